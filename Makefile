@@ -1,0 +1,43 @@
+# make reproduce   set up, fetch the data, execute every notebook, compare with the committed results
+# make test        set up, lint, unit tests, validate the executed notebooks with nbval
+# make lab         open the notebooks in JupyterLab
+# make data        fetch and verify the data sets, for working without a network later
+# make lock        resolve pyproject.toml into a new requirements.lock
+# make clean       remove the environment and scratch files (not the shared data cache)
+
+.PHONY: reproduce test lab data lock clean setup
+.DEFAULT_GOAL := help
+
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHON
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+
+setup:
+	@sh .ci/setup
+
+reproduce: setup
+	@python -m probml reproduce
+
+test: setup
+	@ruff check .
+	@ruff format --check .
+	@python -m pytest -n 2
+	@python -m probml validate
+
+lab: setup
+	@jupyter lab --notebook-dir=notebooks
+
+data: setup
+	@python -m probml data
+
+lock: setup
+	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \
+		--generate-hashes --no-annotate --all-extras pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv .work .pytest_cache .ruff_cache .hypothesis *.egg-info .dvc/tmp .dvc/cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help
+help:
+	@sed -n 's/^# make/make/p' Makefile

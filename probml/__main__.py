@@ -1,0 +1,119 @@
+"""The command line: `python -m probml COMMAND`."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from probml.errors import ProbmlError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; an error meant for the user becomes one message and exit status 1."""
+    parser = argparse.ArgumentParser(prog="probml", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, action: object, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(action=action)
+        return sub
+
+    data = command("data", _data, "fetch and verify data sets (all of them if none is named)")
+    data.add_argument("names", nargs="*", metavar="NAME")
+    data.add_argument("--receipt", type=Path, help="write what was found to this JSON file (for one data set)")
+    run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
+    run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
+    command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
+    command("check", _check, "compare results/ with the committed results, without executing anything")
+    command("validate", _validate, "validate the executed notebooks with nbval")
+    strip = command("strip", _strip, "bring notebook sources into normal form: no outputs, no execution counts")
+    strip.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    options = parser.parse_args(arguments)
+    try:
+        options.action(options)
+    except ProbmlError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _root() -> Path:
+    root = Path.cwd()
+    if not (root / "dvc.yaml").is_file():
+        raise ProbmlError(f"{root} is not the project's folder (it has no dvc.yaml): change to it and try again")
+    return root
+
+
+def _data(options: argparse.Namespace) -> None:
+    from probml import datasets
+    from probml.datasets.registry import entry
+    from probml.files import write_text
+
+    for name in options.names or datasets.names():
+        data = datasets.load(name)
+        counts = data.class_counts()
+        rows = " + ".join(f"{sum(of_part.values())} {part}" for part, of_part in counts.items())
+        print(f"{name}: {rows} rows, {len(data.class_names)} classes: verified", file=sys.stderr)
+        if options.receipt:
+            declared = entry(name)
+            receipt = {
+                "name": name,
+                "title": data.title,
+                "wheel": declared.wheel.requirement,
+                "sha256": {part: file.sha256 for part, file in declared.parts.items()},
+                "class_counts": counts,
+            }
+            write_text(options.receipt, json.dumps(receipt, indent=1) + "\n")
+
+
+def _run(options: argparse.Namespace) -> None:
+    from probml.notebook.run import run
+
+    run(options.name, _root())
+
+
+def _ledger(_: argparse.Namespace) -> None:
+    from probml.results import ledger
+
+    ledger.write(_root() / "results")
+
+
+def _reproduce(_: argparse.Namespace) -> None:
+    from probml.results.reproduce import reproduce
+
+    reproduce(_root())
+
+
+def _check(_: argparse.Namespace) -> None:
+    from probml.errors import ResultsError
+    from probml.results.reproduce import check, table
+
+    verdicts = check(_root())
+    print(table(verdicts))
+    if not all(verdict.good for verdict in verdicts.values()):
+        raise ResultsError("results/ is not what is committed (table above)")
+
+
+def _validate(_: argparse.Namespace) -> None:
+    from probml.results.validate import validate
+
+    validate(_root())
+
+
+def _strip(options: argparse.Namespace) -> None:
+    import nbformat
+
+    from probml.files import write_text
+    from probml.notebook import normal
+
+    for file in options.files:
+        write_text(file, normal.source(nbformat.read(file, as_version=4)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

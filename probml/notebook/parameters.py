@@ -1,0 +1,69 @@
+"""The parameters of a notebook: what its cell tagged `parameters` declares and what params.yaml gives."""
+
+import ast
+from pathlib import Path
+
+import yaml
+from nbformat import NotebookNode
+
+from probml.errors import NotebookError, ParameterError
+
+
+def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
+    """Names and default values in the one cell tagged `parameters`: assignments of literals, nothing else."""
+    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    if len(cells) != 1:
+        raise NotebookError(f"{name}: expected one cell tagged 'parameters', found {len(cells)}")
+    defaults = {}
+    for statement in ast.parse(cells[0].source).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=parameter)], value=value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=parameter), value=ast.expr() as value):
+                pass
+            case _:
+                line = ast.get_source_segment(cells[0].source, statement)
+                raise NotebookError(f"{name}: the cell 'parameters' may only assign literals to names, found: {line}")
+        try:
+            defaults[parameter] = ast.literal_eval(value)
+        except ValueError:
+            raise NotebookError(f"{name}: the default of parameter {parameter!r} is not a literal") from None
+    return defaults
+
+
+def given(file: Path, name: str) -> dict[str, object]:
+    """The section of params.yaml for the notebook `name`."""
+    try:
+        sections = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ParameterError(f"{file} is missing: it holds the parameters of the notebooks") from None
+    except yaml.YAMLError as error:
+        raise ParameterError(f"{file} is not valid YAML: {error}") from None
+    if not isinstance(sections, dict) or not isinstance(sections.get(name), dict):
+        raise ParameterError(f"{file} has no section {name!r} with the parameters of that notebook")
+    return sections[name]
+
+
+def check(name: str, defaults: dict[str, object], values: dict[str, object]) -> None:
+    """Refuse undeclared parameters, declared ones without a value, and values of another type."""
+    problems = [f"{unknown!r} is not declared by the notebook" for unknown in sorted(values.keys() - defaults.keys())]
+    problems += [f"{missing!r} is declared but has no value" for missing in sorted(defaults.keys() - values.keys())]
+    problems += [
+        f"{parameter!r} is {type(value).__name__} ({value!r}), the notebook declares {type(default).__name__}"
+        for parameter, default in defaults.items()
+        if parameter in values and not _same_kind(value := values[parameter], default)
+    ]
+    if problems:
+        raise ParameterError(
+            f"params.yaml, section {name!r}: {'; '.join(problems)}. "
+            f"Declared: {', '.join(sorted(defaults)) or 'nothing'}. "
+            "Correct params.yaml or the notebook's cell 'parameters'."
+        )
+
+
+def _same_kind(value: object, default: object) -> bool:
+    if isinstance(default, float):
+        return isinstance(value, float | int) and not isinstance(value, bool)
+    if isinstance(default, list | tuple):
+        return isinstance(value, list) and all(_same_kind(item, default[0]) for item in value if default)
+    return type(value) is type(default)

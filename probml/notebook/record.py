@@ -1,0 +1,103 @@
+"""The results of a notebook: figures, metrics, tables and claims about published numbers."""
+
+import csv
+import json
+import math
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from IPython.display import Image
+from matplotlib.figure import Figure
+
+from probml import figures
+from probml.errors import ClaimError
+from probml.notebook.claim import Attested, Claim, Value
+
+OUTPUT = "PROBML_OUTPUT"  # the runner's word on where results go; without it nothing is written
+DIGITS = 6
+
+
+class Record:
+    """Collects the results of one notebook.
+
+    Executed by the pipeline, a notebook writes its results into the folder that the runner names. Opened by hand or
+    validated by nbval, it computes and shows the same and writes nothing.
+    """
+
+    def __init__(self) -> None:
+        folder = os.environ.get(OUTPUT)
+        self._folder = Path(folder) if folder else None
+        self._metrics: dict[str, object] = {}
+        self._claims: dict[str, Claim] = {}
+
+    def figure(self, fig: Figure, name: str, *, alt: str) -> Image:
+        """Save the figure as `name`.png and show it. alt : what it shows, for those who cannot see it."""
+        content = figures.png(fig)
+        if self._folder:
+            (self._folder / f"{_slug(name)}.png").write_bytes(content)
+        return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)
+
+    def metrics(self, **values: object) -> None:
+        """Add numbers, or nested dictionaries of numbers, to the metrics of the notebook."""
+        self._metrics.update(values)
+        self._write_json("metrics.json", self._metrics)
+
+    def table(self, name: str, columns: Mapping[str, Sequence]) -> None:
+        """Save columns of equal length as `name`.csv."""
+        rows = zip(*(map(rounded, column) for column in columns.values()), strict=True)
+        if self._folder:
+            with (self._folder / f"{_slug(name)}.csv").open("w", encoding="utf-8", newline="") as file:
+                writer = csv.writer(file, lineterminator="\n")
+                writer.writerow(columns)
+                writer.writerows(rows)
+
+    def claim(
+        self,
+        id: str,  # noqa: A002  the word that the ledger uses
+        *,
+        source: str,
+        quantity: str,
+        published: Value,
+        ours: Value,
+        tolerance: float | None = None,
+        attested: Attested = "seen",
+        because: str = "",
+    ) -> str:
+        """Set a published value beside ours; see `Claim`. Returns a line that says how they compare."""
+        if id in self._claims:
+            raise ClaimError(f"claim {id} is recorded twice")
+        claim = Claim(_slug(id), source, quantity, rounded(published), attested, rounded(ours), tolerance, because)
+        self._claims[id] = claim
+        self._write_json("claims.json", [each.as_json() for each in self._claims.values()])
+        return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"
+
+    def _write_json(self, file: str, content: object) -> None:
+        if self._folder:
+            text = json.dumps(rounded(content), indent=1, ensure_ascii=False, allow_nan=False)
+            (self._folder / file).write_text(text + "\n", encoding="utf-8")
+
+
+def rounded(value: object) -> object:
+    """Plain Python numbers of six significant digits, through lists and dictionaries.
+
+    The digits that are cut off are those in which machines may differ.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(item) for item in value]
+    if hasattr(value, "tolist"):  # NumPy's arrays and numbers
+        return rounded(value.tolist())
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"a result is {value}: only finite numbers are recorded")
+        return float(f"{value:.{DIGITS}g}")
+    return value
+
+
+def _slug(name: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise ValueError(f"{name!r} is no name for a result: use lower-case letters, digits and single hyphens")
+    return name

@@ -1,0 +1,79 @@
+"""The ledger: every published number that the notes redo, beside ours."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from probml.errors import ResultsError
+from probml.files import write_text
+
+_MEANING = {
+    "seen": "read in the publication itself",
+    "quoted": "read in another work that quotes it",
+    "recalled": "from memory, no source at hand: shown, never relied on",
+}
+
+
+def collect(results: Path) -> list[dict]:
+    """All claims of all notebooks, in the order of the notebooks."""
+    claims = [
+        {**claim, "notebook": file.parent.name}
+        for file in sorted(results.glob("*/claims.json"))
+        for claim in json.loads(file.read_text(encoding="utf-8"))
+    ]
+    twice = [claim_id for claim_id, count in Counter(claim["id"] for claim in claims).items() if count > 1]
+    if twice:
+        raise ResultsError(f"claims recorded by more than one notebook: {', '.join(twice)}")
+    return claims
+
+
+def write(results: Path) -> None:
+    """Write results/ledger.json and results/LEDGER.md."""
+    claims = collect(results)
+    counts = {
+        attested: dict(Counter(claim["verdict"] for claim in claims if claim["attested"] == attested))
+        for attested in _MEANING
+    }
+    content = {"summary": counts, "claims": claims}
+    write_text(results / "ledger.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    write_text(results / "LEDGER.md", page(claims))
+
+
+def summary(claims: list[dict]) -> str:
+    """The counts as a small Markdown table."""
+    lines = ["| how well attested | agrees | differs, explained | differs |", "|---|---:|---:|---:|"]
+    for attested, meaning in _MEANING.items():
+        of_kind = [claim for claim in claims if claim["attested"] == attested]
+        agrees = sum(claim["verdict"] == "agrees" for claim in of_kind)
+        explained = sum(claim["verdict"] == "differs" and bool(claim["because"]) for claim in of_kind)
+        lines.append(f"| {attested}: {meaning} | {agrees} | {explained} | {len(of_kind) - agrees - explained} |")
+    return "\n".join(lines)
+
+
+def page(claims: list[dict]) -> str:
+    """The ledger as a Markdown page, one table a source."""
+    lines = [
+        "# Ledger of published numbers",
+        "",
+        "Written by the pipeline from what the notebooks record. A value agrees when it lies within the tolerance stated",
+        "beside it; where it does not, the reason follows the table.",
+        "",
+        summary(claims),
+    ]
+    for source in dict.fromkeys(claim["source"] for claim in claims):
+        of_source = [claim for claim in claims if claim["source"] == source]
+        lines += ["", f"## {source}", ""]
+        lines += ["| quantity | published | attested | ours | tolerance | verdict | notebook |"]
+        lines += ["|---|---:|---|---:|---:|---|---|"]
+        for claim in of_source:
+            tolerance = "exact" if claim["tolerance"] is None else claim["tolerance"]
+            verdict = claim["verdict"] if claim["verdict"] == "agrees" else f"**{claim['verdict']}**"
+            lines.append(
+                f"| {claim['quantity']} | {claim['published']} | {claim['attested']} | {claim['ours']} | {tolerance} "
+                f"| {verdict} | [{claim['notebook']}]({claim['notebook']}/notebook.ipynb) |"
+            )
+        explained = [claim for claim in of_source if claim["because"]]
+        if explained:
+            lines.append("")
+            lines += [f"- *{claim['quantity']}*: {claim['because']}" for claim in explained]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,12 @@
+"""A pytest plugin for nbval: stderr is not kept in executed notebooks, so there is nothing to compare it with."""
+
+from nbval.plugin import IPyNbFile
+from pytest import Collector, hookimpl
+
+
+@hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: Collector):  # noqa: ANN201  a generator, as pluggy's wrappers are
+    """Leave stderr out of the comparison of every collected notebook."""
+    if isinstance(collector, IPyNbFile):
+        collector.skip_compare = (*collector.skip_compare, "stderr")
+    return (yield)

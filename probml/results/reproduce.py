@@ -1,0 +1,78 @@
+"""Execute the whole pipeline anew, then hold every result against the committed one."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from probml.errors import ResultsError
+from probml.results.compare import RTOL, Verdict, compare
+
+PENDING = ".work/reproduce.pending"
+
+
+def reproduce(root: Path) -> None:
+    """Run all stages, whatever their state, and compare. Raises ResultsError if a result differs."""
+    started = time.perf_counter()
+    rerun(root)
+    verdicts = check(root)
+    print(table(verdicts), f"total {time.perf_counter() - started:.0f} s", sep="\n")
+    bad = [name for name, verdict in verdicts.items() if not verdict.good]
+    if bad:
+        raise ResultsError(
+            f"{len(bad)} of {len(verdicts)} results differ from the committed ones (table above). "
+            "`git diff results` shows how; `git checkout results dvc.lock` brings the committed ones back."
+        )
+
+
+def rerun(root: Path) -> None:
+    """Execute every stage once.
+
+    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end; a run that was killed has left its
+    mark, and the next one takes up the lock as it stands, so that it goes on where the other stopped.
+    """
+    pending = root / PENDING
+    if pending.exists():
+        print("going on with a run that was interrupted", file=sys.stderr)
+    else:
+        (root / "dvc.lock").unlink(missing_ok=True)
+        pending.parent.mkdir(exist_ok=True)
+        pending.touch()
+    done = subprocess.run([sys.executable, "-m", "dvc", "repro", "--no-run-cache"], cwd=root, check=False)
+    if done.returncode != 0:
+        raise ResultsError("the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there.")
+    pending.unlink()
+
+
+def check(root: Path) -> dict[str, Verdict]:
+    """Compare each file of results/, and dvc.lock, with its version in the last commit."""
+    committed = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "results").decode().split("\0")
+    present = [path.relative_to(root).as_posix() for path in (root / "results").rglob("*") if path.is_file()]
+    return {
+        name: compare(
+            name,
+            _git(root, "show", f"HEAD:{name}") if name in committed else None,
+            (root / name).read_bytes() if (root / name).is_file() else None,
+        )
+        for name in sorted({*filter(None, committed), *present})
+    }
+
+
+def table(verdicts: dict[str, Verdict]) -> str:
+    """The verdicts, a line a file, and how many there are of each."""
+    width = max(map(len, verdicts), default=0)
+    lines = [
+        f"{name:<{width}}  {verdict.status:<9}  {verdict.note}".rstrip() for name, verdict in verdicts.items()
+    ]
+    statuses = [verdict.status for verdict in verdicts.values()]
+    counts = ", ".join(f"{statuses.count(status)} {status}" for status in dict.fromkeys(statuses))
+    return "\n".join(["", *lines, "", f"{counts} (tolerance of numbers: {RTOL:g} relative)"])
+
+
+def _git(root: Path, *arguments: str) -> bytes:
+    try:
+        return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout
+    except FileNotFoundError:
+        raise ResultsError("git is not installed: the results are compared with those of the last commit") from None
+    except subprocess.CalledProcessError as error:
+        raise ResultsError(f"git {arguments[0]} failed: {error.stderr.decode().strip()}") from None

@@ -1,0 +1,34 @@
+"""How much the presence of a word tells about the class."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.special import xlogy
+
+
+def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.float64]:
+    """Mutual information, in nats, between the class and the presence of each word.
+
+        I(W_n; Y) = sum over w in {0, 1} and classes j of p(w, j) log [p(w, j) / (p(w) p(j))]
+
+    with the probabilities estimated by relative frequencies of documents and 0 log 0 = 0.
+    X : counts, shape (n_documents, n_words); y : labels, shape (n_documents,). Returns shape (n_words,).
+    """
+    present = sparse.csr_array(X) > 0
+    _, codes = np.unique(np.asarray(y), return_inverse=True)
+    n_documents = present.shape[0]
+    if len(codes) != n_documents:
+        raise ValueError(f"X has {n_documents} documents, y has {len(codes)} labels")
+    members = sparse.csr_array((np.ones(n_documents), (codes, np.arange(n_documents))))
+    with_word = (members @ present.astype(float)).toarray() / n_documents  # p(w = 1, j), shape (classes, words)
+    p_class = members.sum(axis=1)[:, None] / n_documents
+    p_word = with_word.sum(axis=0)
+    without_word = p_class - with_word
+    # p log(p / (q r)) as p log p - p log q - p log r: no division, and exact zeros where p is zero
+    return np.sum(
+        xlogy(with_word, with_word)
+        - xlogy(with_word, p_class * p_word)
+        + xlogy(without_word, without_word)
+        - xlogy(without_word, p_class * (1 - p_word)),
+        axis=0,
+    )
