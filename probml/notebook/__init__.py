@@ -1,5 +1,6 @@
-"""What a notebook needs to record its results, and the runner that executes notebooks reproducibly."""
+"""What a notebook needs to show and record its results, and the runner that executes notebooks reproducibly."""
 
 from probml.notebook.record import Record
+from probml.notebook.show import table
 
-__all__ = ["Record"]
+__all__ = ["Record", "table"]

@@ -5,7 +5,8 @@ import re
 import nbformat
 from nbformat import NotebookNode
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+NO_ADDRESS = "0x..."
 _METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -48,10 +49,10 @@ def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
             joined.append(output)
     for output in joined:
         if output.output_type == "stream":
-            output.text = _ADDRESS.sub("0x...", output.text)
+            output.text = ADDRESS.sub(NO_ADDRESS, output.text)
         for kind, content in output.get("data", {}).items():
             if kind.startswith("text/"):
-                output.data[kind] = _ADDRESS.sub("0x...", content)
+                output.data[kind] = ADDRESS.sub(NO_ADDRESS, content)
     return joined
 
 

@@ -14,8 +14,12 @@ def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     if len(cells) != 1:
         raise NotebookError(f"{name}: expected one cell tagged 'parameters', found {len(cells)}")
+    try:
+        statements = ast.parse(cells[0].source).body
+    except SyntaxError as error:
+        raise NotebookError(f"{name}: the cell 'parameters' is not valid Python: {error}") from None
     defaults = {}
-    for statement in ast.parse(cells[0].source).body:
+    for statement in statements:
         match statement:
             case ast.Assign(targets=[ast.Name(id=parameter)], value=value):
                 pass

@@ -29,26 +29,30 @@ class Record:
     def __init__(self) -> None:
         folder = os.environ.get(OUTPUT)
         self._folder = Path(folder) if folder else None
-        self._metrics: dict[str, object] = {}
         self._claims: dict[str, Claim] = {}
 
     def figure(self, fig: Figure, name: str, *, alt: str) -> Image:
         """Save the figure as `name`.png and show it. alt : what it shows, for those who cannot see it."""
-        content = figures.png(fig)
+        content, file = figures.png(fig), f"{_slug(name)}.png"
         if self._folder:
-            (self._folder / f"{_slug(name)}.png").write_bytes(content)
+            (self._folder / file).write_bytes(content)
         return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)
 
-    def metrics(self, **values: object) -> None:
-        """Add numbers, or nested dictionaries of numbers, to the metrics of the notebook."""
-        self._metrics.update(values)
-        self._write_json("metrics.json", self._metrics)
+    def metrics(self, name: str, values: Mapping[str, float]) -> None:
+        """Save a row of numbers as `name`.json: what is measured gives the name, whose it is the keys.
+
+        `dvc metrics show` makes one table of all rows, so that keys that recur share a column.
+        """
+        if name == "claims":
+            raise ValueError("'claims' is the file of the claims: give the metrics another name")
+        self._write_json(f"{_slug(name)}.json", values)
 
     def table(self, name: str, columns: Mapping[str, Sequence]) -> None:
         """Save columns of equal length as `name`.csv."""
-        rows = zip(*(map(rounded, column) for column in columns.values()), strict=True)
+        rows = list(zip(*(map(rounded, column) for column in columns.values()), strict=True))
+        file_name = f"{_slug(name)}.csv"
         if self._folder:
-            with (self._folder / f"{_slug(name)}.csv").open("w", encoding="utf-8", newline="") as file:
+            with (self._folder / file_name).open("w", encoding="utf-8", newline="") as file:
                 writer = csv.writer(file, lineterminator="\n")
                 writer.writerow(columns)
                 writer.writerows(rows)
@@ -74,8 +78,8 @@ class Record:
         return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"
 
     def _write_json(self, file: str, content: object) -> None:
+        text = json.dumps(rounded(content), indent=1, ensure_ascii=False, allow_nan=False)
         if self._folder:
-            text = json.dumps(rounded(content), indent=1, ensure_ascii=False, allow_nan=False)
             (self._folder / file).write_text(text + "\n", encoding="utf-8")
 
 

@@ -6,6 +6,8 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import nbformat
@@ -21,14 +23,15 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB
 def run(name: str, root: Path) -> None:
     """Execute notebooks/`name`.ipynb with the parameters of params.yaml, into results/`name`/.
 
-    All outputs are first written to .work/, then renamed into results/, file by file. A notebook that fails, a full
-    disk or a killed process leave the earlier results as they were.
+    All outputs are first written to .work/; once complete, their folder takes the place of the earlier one by renames.
+    A notebook that fails, a full disk or a killed process leave the earlier results as they were.
     """
     notebook = _read(root / "notebooks" / f"{name}.ipynb")
     values = parameters.given(root / "params.yaml", name)
     parameters.check(name, parameters.declared(notebook, name), values)
 
-    staging = root / ".work" / name
+    staging, target = root / ".work" / name, root / "results" / name
+    _put_back(staging, target)
     shutil.rmtree(staging, ignore_errors=True)
     try:
         staging.mkdir(parents=True)
@@ -38,7 +41,7 @@ def run(name: str, root: Path) -> None:
         (staging / "notebook.ipynb").write_text(text, encoding="utf-8")
         if stderr:
             print(f"{name}: written to stderr by the notebook:\n{stderr.rstrip()}", file=sys.stderr)
-        _install(staging, root / "results" / name)
+        _install(staging, target)
         print(f"{name}: done in {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
     except OSError as error:
         what = "no space left on the disk" if error.errno == errno.ENOSPC else str(error)
@@ -47,9 +50,26 @@ def run(name: str, root: Path) -> None:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def isolated_environment() -> dict[str, str]:
-    """Settings under which a notebook gives the same everywhere: one BLAS thread, this environment's own kernel."""
-    return {**dict.fromkeys(THREADS, "1"), "JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+@contextmanager
+def isolation() -> Iterator[dict[str, str]]:
+    """Environment variables under which a notebook gives the same everywhere, and a scratch folder they refer to.
+
+    One BLAS thread; sets in a fixed order; one time zone; the kernel of this environment, whatever other kernels the
+    user has; no start-up file, and an IPython profile that holds nothing but the order to keep quiet, so that the
+    user's own configuration and history play no part.
+    """
+    with tempfile.TemporaryDirectory(prefix="probml-") as scratch:
+        profile = Path(scratch, "profile_default")
+        profile.mkdir()
+        (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'CRITICAL'\n", encoding="utf-8")
+        yield {
+            **dict.fromkeys(THREADS, "1"),
+            "PYTHONHASHSEED": "0",
+            "TZ": "UTC",
+            "JUPYTER_PREFER_ENV_PATH": "1",
+            "IPYTHONDIR": scratch,
+            "PYTHONSTARTUP": "",
+        }
 
 
 def _read(path: Path) -> NotebookNode:
@@ -67,14 +87,11 @@ def _execute(name: str, notebook: NotebookNode, values: dict[str, object], outpu
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError
 
-    with tempfile.TemporaryDirectory(prefix="probml-") as scratch:
-        # The kernel starts in an empty folder and with an empty profile: it sees neither the user's IPython
-        # configuration nor files that happen to lie around.
-        os.environ.update(isolated_environment())
-        os.environ.update({OUTPUT: os.fspath(output), "IPYTHONDIR": scratch})
+    with isolation() as environment, tempfile.TemporaryDirectory(prefix="probml-") as empty:
+        os.environ.update({**environment, OUTPUT: os.fspath(output)})
         bar = {"desc": name, "unit": "cell", "leave": False} if sys.stderr.isatty() else False
         try:
-            return execute_notebook(notebook, None, values, kernel_name="python3", progress_bar=bar, cwd=scratch)
+            return execute_notebook(notebook, None, values, kernel_name="python3", progress_bar=bar, cwd=empty)
         except PapermillExecutionError as error:
             trace = "\n".join(error.traceback)
             raise NotebookError(
@@ -88,10 +105,25 @@ def _execute(name: str, notebook: NotebookNode, values: dict[str, object], outpu
 
 
 def _install(staging: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    fresh = {path.name for path in staging.iterdir()}
-    for file in sorted(fresh):
-        os.replace(staging / file, target / file)
-    for stale in target.iterdir():
-        if stale.name not in fresh:
-            stale.unlink()
+    """Put the folder `staging` in the place of `target`, or leave `target` as it was."""
+    earlier = _earlier(staging)
+    shutil.rmtree(earlier, ignore_errors=True)
+    target.parent.mkdir(exist_ok=True)
+    with suppress(FileNotFoundError):
+        os.replace(target, earlier)
+    try:
+        os.replace(staging, target)
+    except BaseException:
+        _put_back(staging, target)
+        raise
+    shutil.rmtree(earlier, ignore_errors=True)
+
+
+def _put_back(staging: Path, target: Path) -> None:
+    """Undo the first of the two renames of `_install`, where the second did not follow."""
+    if not target.exists() and _earlier(staging).exists():
+        os.replace(_earlier(staging), target)
+
+
+def _earlier(staging: Path) -> Path:
+    return staging.with_name(f"{staging.name}.earlier")

@@ -39,12 +39,15 @@ def compare(name: str, committed: bytes | None, fresh: bytes | None) -> Verdict:
         return Verdict("new", "written by the run, but not committed")
     if committed == fresh:
         return Verdict("identical")
-    if name.endswith(".png"):
-        note = _image_difference(committed, fresh)
-    elif name.endswith(".ipynb"):
-        note = _notebook_difference(committed, fresh)
-    else:
-        note = _text_difference(committed.decode("utf-8"), fresh.decode("utf-8"))
+    try:
+        if name.endswith(".png"):
+            note = _image_difference(committed, fresh)
+        elif name.endswith(".ipynb"):
+            note = _notebook_difference(committed, fresh)
+        else:
+            note = _text_difference(committed.decode("utf-8"), fresh.decode("utf-8"))
+    except ValueError as error:  # neither UTF-8 nor JSON
+        note = f"not readable: {error}"
     return Verdict("different", note) if note else Verdict("equal", "within tolerance")
 
 

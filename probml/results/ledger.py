@@ -55,8 +55,8 @@ def page(claims: list[dict]) -> str:
     lines = [
         "# Ledger of published numbers",
         "",
-        "Written by the pipeline from what the notebooks record. A value agrees when it lies within the tolerance stated",
-        "beside it; where it does not, the reason follows the table.",
+        "Written by the pipeline from what the notebooks record. A value agrees when it lies within the tolerance",
+        "stated beside it; where it does not, the reason follows the table.",
         "",
         summary(claims),
     ]
@@ -68,12 +68,18 @@ def page(claims: list[dict]) -> str:
         for claim in of_source:
             tolerance = "exact" if claim["tolerance"] is None else claim["tolerance"]
             verdict = claim["verdict"] if claim["verdict"] == "agrees" else f"**{claim['verdict']}**"
+            link = f"[{claim['notebook']}]({claim['notebook']}/notebook.ipynb)"
             lines.append(
-                f"| {claim['quantity']} | {claim['published']} | {claim['attested']} | {claim['ours']} | {tolerance} "
-                f"| {verdict} | [{claim['notebook']}]({claim['notebook']}/notebook.ipynb) |"
+                f"| {_cell(claim['quantity'])} | {_cell(claim['published'])} | {claim['attested']} "
+                f"| {_cell(claim['ours'])} | {tolerance} | {verdict} | {link} |"
             )
         explained = [claim for claim in of_source if claim["because"]]
         if explained:
             lines.append("")
             lines += [f"- *{claim['quantity']}*: {claim['because']}" for claim in explained]
     return "\n".join(lines) + "\n"
+
+
+def _cell(value: float | str) -> str:
+    """Text for a cell of a table, in which a bar, as in P(y | x), would end the cell."""
+    return str(value).replace("|", "\\|")

@@ -40,12 +40,14 @@ def rerun(root: Path) -> None:
         pending.touch()
     done = subprocess.run([sys.executable, "-m", "dvc", "repro", "--no-run-cache"], cwd=root, check=False)
     if done.returncode != 0:
-        raise ResultsError("the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there.")
+        raise ResultsError(
+            "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there."
+        )
     pending.unlink()
 
 
 def check(root: Path) -> dict[str, Verdict]:
-    """Compare each file of results/, and dvc.lock, with its version in the last commit."""
+    """Compare each file of results/ with its version in the last commit."""
     committed = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "results").decode().split("\0")
     present = [path.relative_to(root).as_posix() for path in (root / "results").rglob("*") if path.is_file()]
     return {
@@ -61,9 +63,7 @@ def check(root: Path) -> dict[str, Verdict]:
 def table(verdicts: dict[str, Verdict]) -> str:
     """The verdicts, a line a file, and how many there are of each."""
     width = max(map(len, verdicts), default=0)
-    lines = [
-        f"{name:<{width}}  {verdict.status:<9}  {verdict.note}".rstrip() for name, verdict in verdicts.items()
-    ]
+    lines = [f"{name:<{width}}  {verdict.status:<9}  {verdict.note}".rstrip() for name, verdict in verdicts.items()]
     statuses = [verdict.status for verdict in verdicts.values()]
     counts = ", ".join(f"{statuses.count(status)} {status}" for status in dict.fromkeys(statuses))
     return "\n".join(["", *lines, "", f"{counts} (tolerance of numbers: {RTOL:g} relative)"])

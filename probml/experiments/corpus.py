@@ -1,0 +1,52 @@
+"""A text data set as matrices of counts."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from probml import datasets
+from probml.text import BagOfWords
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Word counts and classes of a training and a test part.
+
+    X_train, X_test : CSR, shape (documents, words). y_train, y_test : indices into class_names. words : the columns.
+    """
+
+    X_train: sparse.csr_array
+    y_train: NDArray[np.intp]
+    X_test: sparse.csr_array
+    y_test: NDArray[np.intp]
+    words: NDArray
+    class_names: tuple[str, ...]
+
+    def restricted_to(self, columns: NDArray[np.intp]) -> "Corpus":
+        """The same documents, counting only some words."""
+        columns = np.sort(columns)
+        return replace(
+            self, X_train=self.X_train[:, columns], X_test=self.X_test[:, columns], words=self.words[columns]
+        )
+
+    def without_rare_words(self, min_df: int) -> "Corpus":
+        """The same documents, counting only words that occur in at least `min_df` documents of the training part."""
+        document_frequency = np.bincount(self.X_train.indices, minlength=len(self.words))
+        return self.restricted_to(np.flatnonzero(document_frequency >= min_df))
+
+    def shuffled(self, rng: np.random.Generator) -> "Corpus":
+        """Both parts pooled and cut anew at random, into parts of the same sizes. The vocabulary stays as it is."""
+        X, y = sparse.vstack([self.X_train, self.X_test], format="csr"), np.append(self.y_train, self.y_test)
+        train, test = np.split(rng.permutation(len(y)), [len(self.y_train)])
+        return replace(self, X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test])
+
+
+def corpus(name: str) -> Corpus:
+    """The text data set `name` with its published split; the vocabulary is all words of the training part."""
+    data = datasets.load(name)
+    bag = BagOfWords()
+    X_train = bag.fit_transform(data.train.X)
+    X_test = bag.transform(data.test.X)
+    return Corpus(X_train, data.train.y, X_test, data.test.y, bag.words_, data.class_names)

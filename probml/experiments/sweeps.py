@@ -1,0 +1,34 @@
+"""Test accuracy of naive Bayes on a corpus, as one setting varies."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.experiments.corpus import Corpus
+from probml.metrics import accuracy
+from probml.naive_bayes.base import DiscreteNB
+from probml.text import mutual_information
+
+
+def held_out_accuracy(model: DiscreteNB, corpus: Corpus) -> float:
+    """Accuracy on the test part after fitting to the training part."""
+    model.fit(corpus.X_train, corpus.y_train)
+    return accuracy(corpus.y_test, model.predict(corpus.X_test))
+
+
+def by_alpha(model: type[DiscreteNB], corpus: Corpus, alphas: Sequence[float]) -> NDArray[np.float64]:
+    """Test accuracy for each amount of smoothing. Shape (len(alphas),)."""
+    return np.array([held_out_accuracy(model(alpha=alpha), corpus) for alpha in alphas])
+
+
+def by_vocabulary(models: Sequence[DiscreteNB], corpus: Corpus, sizes: Sequence[int]) -> NDArray[np.float64]:
+    """Test accuracy with the best 10, 20, ... words. Shape (len(models), len(sizes)).
+
+    Words are ranked by mutual information with the class, in the training part; ties keep the order of the columns.
+    """
+    ranking = np.argsort(-mutual_information(corpus.X_train, corpus.y_train), kind="stable")
+    if max(sizes) > len(ranking):
+        raise ValueError(f"asked for the best {max(sizes)} words, but the vocabulary has only {len(ranking)}")
+    smaller = [corpus.restricted_to(ranking[:size]) for size in sizes]
+    return np.array([[held_out_accuracy(model, part) for part in smaller] for model in models])

@@ -1,0 +1,390 @@
+"""The committed results: how they are compared, the ledger, reproduction and validation."""
+
+import base64
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
+
+from probml.__main__ import main
+from probml.errors import ResultsError
+from probml.notebook import normal
+from probml.notebook.record import OUTPUT
+from probml.results import ledger, reproduce
+from probml.results.compare import Verdict, compare
+from probml.results.validate import validate
+
+# --- compare ---
+
+
+def png(level=100, size=(20, 20), changed=0):
+    """A grey image, of which so many pixels are one level (of 255) lighter."""
+    image = Image.new("L", size, level)
+    for number in range(changed):
+        image.putpixel((number % size[0], number // size[0]), level + 1)
+    content = io.BytesIO()
+    image.save(content, "png")
+    return content.getvalue()
+
+
+def notebook_with(image, text="accuracy 0.5"):
+    data = {"image/png": base64.b64encode(image).decode(), "text/plain": text}
+    cell = new_code_cell("f()", id="code", outputs=[new_output("display_data", data)])
+    text, _ = normal.executed(new_notebook(cells=[new_markdown_cell("Text", id="text"), cell]))
+    return text.encode()
+
+
+def test_the_same_bytes_are_identical():
+    assert compare("a.bin", b"\xff", b"\xff") == Verdict("identical")
+
+
+@pytest.mark.parametrize(
+    ("committed", "fresh"),
+    [
+        ("x 0.123456", "x 0.123457"),
+        ("x -1.23456e-05, y 7", "x -1.23457e-05, y 7"),
+        ("x 1e-12", "x -3e-15"),  # both are nothing
+        ("[0.5,1.0]", "[0.500001,0.999999]"),
+        ("x 1", "x 1.0"),
+        ("x .5", "x 0.5"),
+    ],
+)
+def test_numbers_within_the_tolerance_are_equal(committed, fresh):
+    assert compare("a.json", committed.encode(), fresh.encode()) == Verdict("equal", "within tolerance")
+
+
+@pytest.mark.parametrize(
+    ("committed", "fresh", "note"),
+    [
+        ("a\nx 0.123456", "a\nx 0.123466", "line 2: 'x 0.123456' became 'x 0.123466'"),
+        ("x 0.5", "x -0.5", "line 1: 'x 0.5' became 'x -0.5'"),
+        ("n 1000000", "n 1000001", "line 1: 'n 1000000' became 'n 1000001'"),
+        ("agrees 0.5", "differs 0.5", "line 1: 'agrees 0.5' became 'differs 0.5'"),
+        ("0.5 0.5", "0.5", "line 1: '0.5 0.5' became '0.5'"),
+        ("a\nb", "a", "line 2: 'b' became (nothing)"),
+        ("a", "a\n\nb", "line 2: (nothing) became ''"),
+        ("a" * 99, "b", f"line 1: '{'a' * 57}...' became 'b'"),
+    ],
+)
+def test_other_texts_are_different_and_the_line_is_named(committed, fresh, note):
+    assert compare("a.csv", committed.encode(), fresh.encode()) == Verdict("different", note)
+
+
+def test_images_are_compared_by_their_pixels():
+    assert compare("a.png", png(), png(changed=200)) == Verdict("equal", "within tolerance")
+    assert compare("a.png", png(), png(changed=220)) == Verdict("different", "mean difference of the pixels 0.0022")
+    assert compare("a.png", png(), png(200)) == Verdict("different", "mean difference of the pixels 0.3922")
+    assert compare("a.png", png(), png(size=(30, 20))) == Verdict("different", "size 20x20 became 30x20")
+
+
+def test_a_broken_image_is_different():
+    whole = png()
+    for length in range(len(whole) - 12):  # the last twelve bytes only say that it ends
+        verdict = compare("a.png", whole, whole[:length])
+        assert verdict.status == "different"
+        assert verdict.note.startswith("not a readable PNG")
+
+
+def test_notebooks_are_compared_by_their_texts_and_images():
+    committed = notebook_with(png())
+    assert compare("a.ipynb", committed, notebook_with(png(changed=1))).status == "equal"
+    assert compare("a.ipynb", committed, notebook_with(png(), "accuracy 0.500001")).status == "equal"
+    other_image = compare("a.ipynb", committed, notebook_with(png(200)))
+    assert other_image == Verdict("different", "image: mean difference of the pixels 0.3922")
+    other_text = compare("a.ipynb", committed, notebook_with(png(), "accuracy 0.6"))
+    assert other_text.status == "different"
+    assert "'\"text/plain\": [' became" not in other_text.note
+    assert "accuracy 0.5" in other_text.note
+
+
+@pytest.mark.parametrize(("name", "fresh"), [("a.ipynb", b"<<<<<<< HEAD"), ("a.csv", b"\xff")])
+def test_a_broken_file_is_different(name, fresh):
+    verdict = compare(name, notebook_with(png()), fresh)
+    assert verdict.status == "different"
+    assert verdict.note.startswith("not readable")
+
+
+def test_missing_and_new_files():
+    assert compare("a.csv", b"a", None) == Verdict("missing", "committed, but not written by the run")
+    assert compare("a.csv", None, b"a") == Verdict("new", "written by the run, but not committed")
+
+
+@pytest.mark.parametrize(
+    ("status", "good"), [("identical", True), ("equal", True), ("different", False), ("missing", False), ("new", False)]
+)
+def test_what_counts_as_reproduced(status, good):
+    assert Verdict(status).good == good
+
+
+def test_the_table_names_and_counts():
+    verdicts = {"results/a.csv": Verdict("identical"), "results/long.csv": Verdict("different", "line 1: a became b")}
+    assert reproduce.table(verdicts).splitlines() == [
+        "",
+        "results/a.csv     identical",
+        "results/long.csv  different  line 1: a became b",
+        "",
+        "1 identical, 1 different (tolerance of numbers: 1e-05 relative)",
+    ]
+
+
+# --- ledger ---
+
+
+def claim(name, **changes):
+    fields = {"id": name, "source": "A. Author, 2001", "quantity": f"quantity {name}", "published": 0.85, "ours": 0.86}
+    return {**fields, "attested": "seen", "tolerance": 0.01, "because": "", "verdict": "agrees", **changes}
+
+
+def write_claims(results, notebook, *claims):
+    (results / notebook).mkdir()
+    (results / notebook / "claims.json").write_text(json.dumps(claims))
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Results of two notebooks, in the folder of a project in which the process works."""
+    (tmp_path / "dvc.yaml").touch()
+    folder = tmp_path / "results"
+    folder.mkdir()
+    write_claims(
+        folder,
+        "02-second",
+        claim("c", source="B. Author, 2002", published="spam", ours="ham", tolerance=None, verdict="differs"),
+        claim("d", attested="recalled", verdict="differs", ours=0.9),
+    )
+    write_claims(
+        folder,
+        "01-first",
+        claim("a"),
+        claim("b", quantity="P(spam | x)", ours=0.9, verdict="differs", because="other data"),
+        claim("e", attested="quoted"),
+    )
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_the_ledger_collects_in_the_order_of_the_notebooks(results):
+    claims = ledger.collect(results)
+    assert [(each["notebook"], each["id"]) for each in claims] == [
+        ("01-first", "a"),
+        ("01-first", "b"),
+        ("01-first", "e"),
+        ("02-second", "c"),
+        ("02-second", "d"),
+    ]
+
+
+def test_a_claim_belongs_to_one_notebook(results, capsys):
+    write_claims(results, "03-third", claim("f"), claim("a"), claim("d"))
+    assert main(["ledger"]) == 1
+    assert "recorded by more than one notebook: a, d" in capsys.readouterr().err
+    assert not (results / "ledger.json").exists()
+
+
+def test_the_summary_counts(results):
+    _, _, *rows = ledger.summary(ledger.collect(results)).splitlines()
+    assert [(row.split(":")[0], *row.split(" | ")[1:]) for row in rows] == [
+        ("| seen", "1", "1", "1 |"),
+        ("| quoted", "1", "0", "0 |"),
+        ("| recalled", "0", "0", "1 |"),
+    ]
+
+
+def test_the_page_shows_differences_and_explains_them(results):
+    claims = ledger.collect(results)
+    page = ledger.page(claims)
+    assert ledger.summary(claims) in page
+    link = "[01-first](01-first/notebook.ipynb)"
+    assert f"| quantity a | 0.85 | seen | 0.86 | 0.01 | agrees | {link} |\n" in page
+    assert f"| P(spam \\| x) | 0.85 | seen | 0.9 | 0.01 | **differs** | {link} |\n" in page
+    assert "\n- *P(spam | x)*: other data\n" in page
+    first, second = page.index("## A. Author, 2001"), page.index("## B. Author, 2002")
+    assert first < page.index("quantity d") < second < page.index("| spam | seen | ham | exact | **differs** |")
+    assert page.count("\n- *") == 1
+
+
+def test_the_ledger_is_the_same_bytes_every_time(results):
+    written = []
+    for _ in range(2):
+        assert main(["ledger"]) == 0
+        written.append([(results / name).read_bytes() for name in ("ledger.json", "LEDGER.md")])
+    assert written[0] == written[1]
+    content = json.loads(written[0][0])
+    assert content["claims"] == ledger.collect(results)
+    assert content["summary"] == {
+        "seen": {"agrees": 1, "differs": 2},
+        "quoted": {"agrees": 1},
+        "recalled": {"differs": 1},
+    }
+    assert written[0][1].decode() == ledger.page(content["claims"])
+    assert {path.name for path in results.iterdir()} == {"01-first", "02-second", "ledger.json", "LEDGER.md"}
+
+
+# --- reproduce ---
+
+STAGE = """
+import pathlib, sys
+name = sys.argv[1]
+with open("../log", "a") as log:
+    print(name, file=log)
+if name == "second" and not pathlib.Path("../mended").exists():
+    sys.exit("the second stage is broken")
+pathlib.Path("results", f"{name}.txt").write_text(f"{name} 0.5\\n")
+"""
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository of two stages, the second after the first, with the right results committed."""
+    for variable in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        monkeypatch.setenv(variable, os.devnull)
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "A. Author")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "author@example.org")
+    for kind in ("GLOBAL_CONFIG", "SYSTEM_CONFIG", "SITE_CACHE"):
+        monkeypatch.setenv(f"DVC_{kind}_DIR", str(tmp_path / "dvc"))
+    root = tmp_path / "project"
+    (root / ".dvc").mkdir(parents=True)
+    (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n")
+    (root / "stage.py").write_text(STAGE)
+    (root / "results").mkdir()
+    stages = {}
+    for name, dependency in {"first": "stage.py", "second": "results/first.txt"}.items():
+        (root / "results" / f"{name}.txt").write_text(f"{name} 0.5\n")
+        stages[name] = {
+            "cmd": shlex.join([sys.executable, "stage.py", name]),
+            "deps": [dependency],
+            "outs": [{f"results/{name}.txt": {"cache": False, "persist": True}}],
+        }
+    (root / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    monkeypatch.chdir(root)
+    git("init", "--quiet")
+    git("add", "results")
+    git("commit", "--quiet", "--message", "Results")
+    return root
+
+
+def git(*arguments):
+    subprocess.run(["git", *arguments], check=True)
+
+
+def runs(root):
+    return (root.parent / "log").read_text().split()
+
+
+def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd):
+    assert main(["reproduce"]) == 1
+    assert "the pipeline failed" in capfd.readouterr().err
+    assert runs(repository) == ["first", "second"]
+    assert (repository / reproduce.PENDING).exists()
+
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    said = capfd.readouterr()
+    assert "going on with a run that was interrupted" in said.err
+    assert "2 identical (" in said.out
+    assert runs(repository) == ["first", "second", "second"]
+    assert not (repository / reproduce.PENDING).exists()
+
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
+
+
+def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
+    (repository.parent / "mended").touch()
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert main(["check"]) == 0
+    (repository / "results" / "first.txt").write_text("first 0.6\n")
+    (repository / "results" / "old.txt").touch()
+    assert main(["check"]) == 1
+    git("add", "results")
+    git("commit", "--quiet", "--message", "Tampered")
+    assert main(["check"]) == 0
+    (repository / "results" / "old.txt").unlink()
+    (repository / "results" / "new.txt").touch()
+    capfd.readouterr()
+
+    assert main(["reproduce"]) == 1
+    said = capfd.readouterr()
+    assert runs(repository) == ["first", "second", "first", "second"]
+    assert said.out.split("\n\n")[-2].splitlines() == [
+        "results/first.txt   different  line 1: 'first 0.6' became 'first 0.5'",
+        "results/new.txt     new        written by the run, but not committed",
+        "results/old.txt     missing    committed, but not written by the run",
+        "results/second.txt  identical",
+    ]
+    assert "3 of 4 results differ" in said.err
+
+
+def test_without_a_commit_there_is_nothing_to_compare_with(results, capsys, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(results.parent.parent))
+    assert main(["check"]) == 1
+    assert "git ls-tree failed" in capsys.readouterr().err
+
+
+# --- validate ---
+
+
+def write_executed(root, name, value):
+    """An executed notebook, which stores `value` as that of 1 + 1."""
+    sources = {
+        "import os, sys\nprint(os.environ.get('PROBML_OUTPUT'))\nprint('noise', file=sys.stderr)": new_output(
+            "stream", name="stdout", text="None\n"
+        ),
+        "open('scratch', 'w').close()\nobject()": new_output("execute_result", {"text/plain": "<object at 0x...>"}),
+        "one = 1": None,
+        "one + one": new_output("execute_result", {"text/plain": value}),
+    }
+    cells = [new_code_cell(source, outputs=[output] if output else []) for source, output in sources.items()]
+    text, _ = normal.executed(new_notebook(cells=cells))
+    (root / "results" / name).mkdir(parents=True)
+    (root / "results" / name / "notebook.ipynb").write_text(text)
+
+
+@pytest.fixture
+def executed(tmp_path, monkeypatch):
+    """A project with one right executed notebook, and an environment from which nothing must reach the kernel."""
+    startup = tmp_path / "ipython" / "profile_default" / "startup" / "leak.py"
+    startup.parent.mkdir(parents=True)
+    startup.write_text("print = lambda *_, **__: None")
+    root = tmp_path / "project"
+    write_executed(root, "right", "2")
+    (root / "dvc.yaml").touch()
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.setenv(OUTPUT, str(root / "results" / "right"))
+    monkeypatch.chdir(root)
+    return root
+
+
+def content(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_right_outputs_are_valid(executed, capfd):
+    write_executed(executed, "right-too", "2")
+    before = content(executed)
+    assert main(["validate"]) == 0
+    assert "8 passed" in capfd.readouterr().out
+    assert content(executed) == before
+
+
+def test_an_output_that_was_tampered_with_is_found(executed, capfd):
+    write_executed(executed, "tampered", "3")
+    before = content(executed)
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(executed, workers=0)
+    report = capfd.readouterr().out
+    assert "1 failed, 7 passed" in report
+    assert "tampered/notebook.ipynb::Cell 3" in report
+    assert content(executed) == before
+
+
+def test_there_has_to_be_something_to_validate(tmp_path):
+    with pytest.raises(ResultsError, match="no executed notebook"):
+        validate(tmp_path)

@@ -1,0 +1,482 @@
+"""The parameters of a notebook, its normal form, and the runner."""
+
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import matplotlib as mpl
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from probml.__main__ import main
+from probml.errors import NotebookError, ParameterError
+from probml.notebook import normal, parameters
+from probml.notebook import run as runner
+
+
+def notebook(*sources, declares=""):
+    declaration = new_code_cell(declares, id="parameters", metadata={"tags": ["parameters"]})
+    cells = [new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
+    return new_notebook(cells=[declaration, *cells])
+
+
+# --- parameters ---
+
+
+def test_declared_and_given(tmp_path):
+    cell = "seed = 0\nalpha: float = 0.5  # smoothing\nsizes = [10, -20]\nname = 'spam'"
+    (tmp_path / "params.yaml").write_text("mail: {seed: 1, alpha: 2, sizes: [], name: ham}\nother: {seed: x}\n")
+    defaults = parameters.declared(notebook("x = 1", declares=cell), "mail")
+    assert defaults == {"seed": 0, "alpha": 0.5, "sizes": [10, -20], "name": "spam"}
+    values = parameters.given(tmp_path / "params.yaml", "mail")
+    assert values == {"seed": 1, "alpha": 2, "sizes": [], "name": "ham"}
+    parameters.check("mail", defaults, values)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("alpha = float('inf')", "'alpha' is not a literal"),
+        ("alpha = [1, beta]", "'alpha' is not a literal"),
+        ("import os", "only assign literals to names, found: import os"),
+        ("alpha = beta = 1", "only assign literals to names, found: alpha = beta = 1"),
+        ("alpha: float", "only assign literals to names, found: alpha: float"),
+        ("alpha = ", "not valid Python"),
+        ("%matplotlib inline", "not valid Python"),
+    ],
+)
+def test_a_parameter_has_a_literal_as_default(cell, message):
+    with pytest.raises(NotebookError, match=f"^mail: .*{re.escape(message)}"):
+        parameters.declared(notebook(declares=cell), "mail")
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_there_is_one_cell_of_parameters(count):
+    cells = [new_code_cell("alpha = 1", metadata={"tags": ["parameters"]}) for _ in range(count)]
+    with pytest.raises(NotebookError, match=f"^mail: expected one cell tagged 'parameters', found {count}"):
+        parameters.declared(new_notebook(cells=cells), "mail")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "params.yaml is missing"),
+        ("mail: {alpha: 1", "params.yaml is not valid YAML"),
+        ("", "params.yaml has no section 'mail'"),
+        ("- mail", "params.yaml has no section 'mail'"),
+        ("post: {alpha: 1}", "params.yaml has no section 'mail'"),
+        ("mail: 3", "params.yaml has no section 'mail'"),
+    ],
+)
+def test_a_section_for_the_notebook_has_to_be_there(tmp_path, text, message):
+    if text is not None:
+        (tmp_path / "params.yaml").write_text(text)
+    with pytest.raises(ParameterError, match=message):
+        parameters.given(tmp_path / "params.yaml", "mail")
+
+
+@pytest.mark.parametrize(
+    ("default", "value"),
+    [
+        (1, True),
+        (1, 1.0),
+        (1, "1"),
+        (1, None),
+        (0.5, "1e-3"),  # YAML 1.1 takes 1e-3, without a point, for a word
+        (0.5, True),
+        (0.5, [0.5]),
+        (True, 1),
+        ("a", 1),
+        ([1], 1),
+        ([1], [1, "2"]),
+        ([1], [1, 2.5]),
+        ([1], [True]),
+        ([[1]], [1]),
+        ((0.5,), ["0.5"]),
+        ({"a": 1}, [1]),
+    ],
+)
+def test_values_of_another_type_are_refused(default, value):
+    with pytest.raises(ParameterError, match=r"section 'mail': 'alpha' is .* the notebook declares"):
+        parameters.check("mail", {"alpha": default}, {"alpha": value})
+
+
+@pytest.mark.parametrize(
+    ("default", "value"),
+    [(0.5, 1), (1, 2), ([0.5], [1, 2.5]), ([1], []), ([], [1, "a"]), ((1, 2), [3]), ([[1]], [[2], []]), (None, None)],
+)
+def test_values_of_the_declared_type_are_accepted(default, value):
+    parameters.check("mail", {"alpha": default}, {"alpha": value})
+
+
+def test_all_problems_are_named_at_once():
+    with pytest.raises(ParameterError) as caught:
+        parameters.check("mail", {"alpha": 0.5, "seed": 0, "n": 1}, {"alhpa": 0.5, "seed": 0, "n": "x"})
+    message = str(caught.value)
+    assert "section 'mail'" in message
+    assert "'alhpa' is not declared by the notebook" in message
+    assert "'alpha' is declared but has no value" in message
+    assert "'n' is str ('x'), the notebook declares int" in message
+    assert "Declared: alpha, n, seed." in message
+
+
+# --- normal form ---
+
+
+def stream(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def executed_notebook(when="2001-01-01"):
+    """A notebook as papermill leaves it, with the traces of a run at some time, somewhere."""
+    address = f"0x7f{abs(hash(when)):012x}"
+    injected = new_code_cell("alpha = 2", metadata={"tags": ["injected-parameters"], "papermill": {"start_time": when}})
+    shown = [
+        stream("one "),
+        stream("a warning", "stderr"),
+        stream(f"two <object at {address[:5]}"),  # the kernel may cut its output anywhere
+        stream(f"{address[5:]}>\n"),
+        new_output("display_data", {"text/plain": f"<Axes at {address}>", "image/png": "0x7f1234567890"}),
+        stream("three\n"),
+    ]
+    code = new_code_cell(
+        "f()",
+        id="code",
+        execution_count=2,
+        outputs=shown,
+        metadata={"execution": {"iopub.status.busy": when}, "collapsed": False},
+    )
+    metadata = {"papermill": {"start_time": when}, "language_info": {"name": "python", "version": when}}
+    return new_notebook(cells=[new_markdown_cell("Text", id="text"), injected, code], metadata=metadata)
+
+
+def test_normal_form_keeps_what_the_notebook_says_and_no_traces_of_the_run():
+    text, stderr = normal.executed(executed_notebook())
+    assert stderr == "a warning"
+    assert "2001" not in text
+    found = nbformat.reads(text, as_version=4)
+    assert found.metadata == {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    assert [cell.id for cell in found.cells] == ["text", "injected-parameters", "code"]
+    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["injected-parameters"]}, {}]
+    first, display, last = found.cells[2].outputs
+    assert first.text == "one two <object at 0x...>\n"
+    assert display.data["text/plain"] == "<Axes at 0x...>"
+    assert display.data["image/png"] == "0x7f1234567890"  # not text
+    assert last.text == "three\n"
+    assert found.cells[2].execution_count == 2
+
+
+def test_normal_form_is_one_for_two_runs_and_for_itself():
+    text, _ = normal.executed(executed_notebook("2001-01-01"))
+    assert normal.executed(executed_notebook("2002-02-02")) == (text, "a warning")
+    assert normal.executed(nbformat.reads(text, as_version=4)) == (text, "")
+    assert text.endswith("}\n")
+
+
+def test_short_numbers_are_no_addresses():
+    text, _ = normal.executed(new_notebook(cells=[new_code_cell("", outputs=[stream("0xff 0x12345 10x123456")])]))
+    assert "0xff 0x12345 10x123456" in text
+
+
+def test_source_form_has_no_outputs(tmp_path):
+    file = tmp_path / "a.ipynb"
+    nbformat.write(executed_notebook(), file)
+    assert main(["strip", str(file)]) == 0
+    once = file.read_bytes()
+    found = nbformat.read(file, as_version=4)
+    assert [cell.source for cell in found.cells] == ["Text", "alpha = 2", "f()"]
+    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["injected-parameters"]}, {}]
+    assert (found.cells[2].outputs, found.cells[2].execution_count) == ([], None)
+    assert "papermill" not in found.metadata
+    assert main(["strip", str(file)]) == 0
+    assert file.read_bytes() == once
+
+
+# --- runner ---
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project's folder, in which the process works. What the runner does to the environment is undone."""
+    environment = dict(os.environ)
+    root = tmp_path / "project"
+    make_project(root)
+    monkeypatch.chdir(root)
+    yield root
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def make_project(root):
+    (root / "notebooks").mkdir(parents=True)
+    (root / "results").mkdir()
+    (root / "dvc.yaml").touch()
+
+
+def write_notebook(root, *sources, declares="", params="{}"):
+    """The project's notebook `mail`."""
+    (root / "notebooks" / "mail.ipynb").write_text(normal.source(notebook(*sources, declares=declares)))
+    (root / "params.yaml").write_text(f"mail: {params}\n")
+
+
+def write_earlier_results(root):
+    """Results of an earlier run of `mail`, one of which a new run would not write, nor would a run a folder."""
+    for file, content in {
+        "notebook.ipynb": "earlier notebook",
+        "metrics.json": "earlier metrics",
+        "old.png": "stale",
+        ".ipynb_checkpoints/notebook-checkpoint.ipynb": "stale",
+    }.items():
+        path = root / "results" / "mail" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return files(root / "results")
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+SUCCEEDS = (
+    """
+import importlib.util, os, sys, time
+from pathlib import Path
+print("files", sorted(Path().iterdir()), importlib.util.find_spec("lying_around"))
+print("leaks", [name for name in globals() if name.startswith("leak")])
+print("threads", os.environ["OMP_NUM_THREADS"], "zone", time.tzname[0], object())
+print("parameters", scale, names)
+print("set", *{*"abcdefghijklmnopqrstuvwxyz"})
+print("a warning", file=sys.stderr)
+""",
+    """
+from probml import figures
+from probml.notebook import Record
+record = Record()
+record.metrics("metrics", {"scale": scale / 3})
+fig, ax = figures.figure()
+ax.plot([0, scale], label="line")
+record.figure(fig, "line", alt="A line")
+""",
+)
+
+
+def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
+    surroundings = {
+        "here": {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C", "OMP_NUM_THREADS": "2"},
+        "there": {"PYTHONHASHSEED": "2", "TZ": "America/Lima", "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "3"},
+    }
+    running = {}
+    for name, environment in surroundings.items():
+        root, home = tmp_path / name, tmp_path / f"home of {name}"
+        make_project(root)
+        write_notebook(root, *SUCCEEDS, declares="scale = 1.0\nnames = ['a']", params="{scale: 2, names: [x, y]}")
+        write_earlier_results(root)
+        (root / "lying_around.py").touch()
+        startup = home / ".ipython" / "profile_default" / "startup" / "leak.py"
+        startup.parent.mkdir(parents=True)
+        startup.write_text("leak_of_profile = 1")
+        (home / "startup.py").write_text("leak_of_startup = 1")
+        kernel = home / "jupyter" / "kernels" / "python3" / "kernel.json"
+        kernel.parent.mkdir(parents=True)
+        kernel.write_text(json.dumps({"argv": ["false"], "display_name": "Python 3", "language": "python"}))
+        environment |= {"HOME": str(home), "PYTHONSTARTUP": str(home / "startup.py")}
+        environment |= {"IPYTHONDIR": str(home / ".ipython"), "JUPYTER_DATA_DIR": str(home / "jupyter")}
+        environment |= {"MPLCONFIGDIR": mpl.get_cachedir()}  # a list of fonts takes long to make
+        running[root] = subprocess.Popen(
+            [sys.executable, "-m", "probml", "run", "mail"],
+            cwd=root,
+            env=os.environ | environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    for process in running.values():
+        _, stderr = process.communicate(timeout=60)
+        assert process.returncode == 0, stderr
+        assert "mail: executing 3 cells" in stderr
+        assert "written to stderr by the notebook:\na warning\n" in stderr
+        assert "mail: done in" in stderr
+
+    here, there = (files(root / "results" / "mail") for root in running)
+    assert here.keys() == {"line.png", "metrics.json", "notebook.ipynb"}  # and nothing of the earlier run
+    assert here == there
+    assert json.loads(here["metrics.json"]) == {"scale": 0.666667}
+    _, injected, shown, figure = nbformat.reads(here["notebook.ipynb"].decode(), as_version=4).cells
+    assert injected.source.splitlines()[1:] == ["scale = 2", 'names = ["x", "y"]']
+    (said,) = shown.outputs
+    *lines, in_order = said.text.splitlines()
+    assert lines == [
+        "files [] None",
+        "leaks []",
+        "threads 1 zone UTC <object object at 0x...>",
+        "parameters 2 ['x', 'y']",
+    ]
+    assert len(in_order.split()) == 27
+    assert figure.outputs[0].data.keys() == {"image/png", "text/plain"}
+    assert all(list((root / ".work").iterdir()) == [] for root in running)
+
+
+def test_a_notebook_that_raises_leaves_the_earlier_results(project, capfd):
+    write_notebook(
+        project,
+        "import os, pathlib\npathlib.Path(os.environ['PROBML_OUTPUT'], 'metrics.json').write_text('new')",
+        "def ratio(a, b):\n    return a / b\nratio(1, 0)",
+    )
+    earlier = write_earlier_results(project)
+    assert main(["run", "mail"]) == 1
+    stderr = re.sub(r"\x1b\[[0-9;]*m", "", capfd.readouterr().err)
+    assert "return a / b" in stderr
+    assert "mail: cell 3 raised ZeroDivisionError: division by zero" in stderr
+    assert "Earlier results are untouched." in stderr
+    assert files(project / "results") == earlier
+    assert list((project / ".work").iterdir()) == []
+
+
+def test_a_kernel_that_dies_leaves_the_earlier_results(project, capfd):
+    write_notebook(project, "import os\nos._exit(1)")
+    earlier = write_earlier_results(project)
+    assert main(["run", "mail"]) == 1
+    assert "mail: the kernel died" in capfd.readouterr().err
+    assert files(project / "results") == earlier
+    assert list((project / ".work").iterdir()) == []
+
+
+def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(project, tmp_path, monkeypatch):
+    note = tmp_path / "pid of the kernel"
+    write_notebook(
+        project,
+        "import os, pathlib, time\nfolder = pathlib.Path(os.environ['PROBML_OUTPUT'])",
+        "(folder / 'metrics.json').write_text('half')\n(folder / 'half.png').touch()",
+        f"note = pathlib.Path({str(note)!r})\nnote.with_suffix('.new').write_text(str(os.getpid()))",
+        "note.with_suffix('.new').rename(note)\ntime.sleep(60)",
+    )
+    earlier = write_earlier_results(project)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "probml", "run", "mail"], env=os.environ | {"TMPDIR": str(tmp_path)}
+    )
+    try:
+        until = time.monotonic() + 40
+        while not note.exists() and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
+    with suppress(ProcessLookupError):  # it ends by itself, a second after the runner
+        os.kill(int(note.read_text()), signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert files(project / "results") == earlier
+    assert (project / ".work" / "mail" / "half.png").exists()
+
+    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    assert main(["run", "mail"]) == 0
+    found = files(project / "results" / "mail")
+    assert found.keys() == {"metrics.json", "notebook.ipynb"}
+    assert found["metrics.json"] == b"new metrics"
+    assert list((project / ".work").iterdir()) == []
+
+
+def execute_without_kernel(name, source, values, output):
+    (output / "metrics.json").write_text("new metrics")
+    return source
+
+
+def full_disk(*_, **__):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("renames", [0, 1])
+def test_renames_that_fail_leave_the_earlier_results(project, monkeypatch, capsys, renames):
+    """The disk is full after so many renames."""
+    write_notebook(project)
+    earlier = write_earlier_results(project)
+    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    rename, calls = os.replace, []
+
+    def replace(old, new):
+        calls.append(old)
+        if len(calls) == renames + 1:
+            full_disk()
+        rename(old, new)
+
+    monkeypatch.setattr(os, "replace", replace)
+    assert main(["run", "mail"]) == 1
+    assert "mail: could not write the results (no space left on the disk)" in capsys.readouterr().err
+    assert files(project / "results") == earlier
+    assert list((project / ".work").iterdir()) == []
+
+
+def test_a_disk_that_is_full_leaves_the_earlier_results(project, monkeypatch, capsys):
+    write_notebook(project)
+    earlier = write_earlier_results(project)
+    monkeypatch.setattr(runner, "_execute", lambda _name, source, *_: source)
+    monkeypatch.setattr(Path, "write_text", full_disk)
+    assert main(["run", "mail"]) == 1
+    assert "mail: could not write the results (no space left on the disk)" in capsys.readouterr().err
+    assert files(project / "results") == earlier
+
+
+def test_a_run_killed_between_two_renames_is_undone_by_the_next(project, monkeypatch):
+    write_notebook(project)
+    earlier = write_earlier_results(project)
+    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+
+    rename = os.replace
+
+    def replace(old, new):
+        if Path(old) == project / ".work" / "mail":
+            raise KeyboardInterrupt  # stands for the end of the process: nothing is put back
+        rename(old, new)
+
+    with monkeypatch.context() as killing:
+        killing.setattr(runner, "_put_back", lambda *_: None)
+        killing.setattr(os, "replace", replace)
+        assert main(["run", "mail"]) == 130
+    assert files(project / "results") == {}
+
+    with monkeypatch.context() as failing:
+        failing.setattr(runner, "_execute", full_disk)
+        assert main(["run", "mail"]) == 1
+    assert files(project / "results") == earlier
+    assert main(["run", "mail"]) == 0
+    assert files(project / "results" / "mail").keys() == {"metrics.json", "notebook.ipynb"}
+    assert list((project / ".work").iterdir()) == []
+
+
+def test_an_unknown_notebook(project, capsys):
+    write_notebook(project)
+    assert main(["run", "mial"]) == 1
+    assert "no notebook 'mial'" in (message := capsys.readouterr().err)
+    assert "Known: mail" in message
+
+
+def test_a_file_that_is_no_notebook(project, capsys):
+    write_notebook(project)
+    (project / "notebooks" / "mail.ipynb").write_text("<<<<<<< HEAD")
+    assert main(["run", "mail"]) == 1
+    assert "mail.ipynb is not a valid notebook" in capsys.readouterr().err
+
+
+def test_a_misspelt_parameter(project, capsys):
+    write_notebook(project, declares="alpha = 0.5", params="{alhpa: 1}")
+    earlier = write_earlier_results(project)
+    assert main(["run", "mail"]) == 1
+    message = capsys.readouterr().err
+    assert "section 'mail'" in message
+    assert "'alhpa' is not declared" in message
+    assert files(project / "results") == earlier
+
+
+def test_commands_want_the_projects_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "mail"]) == 1
+    assert "is not the project's folder" in capsys.readouterr().err
