@@ -1,7 +1,6 @@
 """The command line: `python -m probml COMMAND`."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -51,24 +50,16 @@ def _root() -> Path:
 
 def _data(options: argparse.Namespace) -> None:
     from probml import datasets
-    from probml.datasets.registry import entry
-    from probml.files import write_text
+    from probml.datasets.receipt import write_receipt
 
+    if options.receipt and len(options.names) != 1:
+        raise ProbmlError(f"--receipt is for one data set, received {len(options.names)}")
     for name in options.names or datasets.names():
         data = datasets.load(name)
-        counts = data.class_counts()
-        rows = " + ".join(f"{sum(of_part.values())} {part}" for part, of_part in counts.items())
+        rows = " + ".join(f"{sum(counts.values())} {part}" for part, counts in data.class_counts().items())
         print(f"{name}: {rows} rows, {len(data.class_names)} classes: verified", file=sys.stderr)
         if options.receipt:
-            declared = entry(name)
-            receipt = {
-                "name": name,
-                "title": data.title,
-                "wheel": declared.wheel.requirement,
-                "sha256": {part: file.sha256 for part, file in declared.parts.items()},
-                "class_counts": counts,
-            }
-            write_text(options.receipt, json.dumps(receipt, indent=1) + "\n")
+            write_receipt(name, options.receipt)
 
 
 def _run(options: argparse.Namespace) -> None:

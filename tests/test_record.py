@@ -214,7 +214,7 @@ def test_verdict(published, ours, tolerance, verdict):
     assert Claim(**fields).verdict == verdict
 
 
-@pytest.mark.parametrize("attested", ["seen", "quoted"])
+@pytest.mark.parametrize("attested", ["seen", "quoted", "computed"])
 def test_a_difference_has_to_be_explained(attested):
     with pytest.raises(ClaimError, match=rf"accuracy: published 0.85, ours 0.9, .*{attested}.*because"):
         Claim(**claim(ours=0.9, attested=attested))

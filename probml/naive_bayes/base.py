@@ -1,5 +1,6 @@
 """What the event models share: counting, the class prior, Bayes' theorem in log space."""
 
+import warnings
 from abc import ABC, abstractmethod
 from typing import Self
 
@@ -13,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from probml.errors import ZeroEvidenceError
 
+SMALLEST_ALPHA = 1e-10  # with force_alpha=False
 Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 
@@ -107,7 +109,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
         codes = np.searchsorted(self.classes_, y)
         codes[codes == len(self.classes_)] = 0
         if (unknown := self.classes_[codes] != y).any():
-            raise ValueError(f"y has the label {y[unknown][0]!r}, which is not among classes={self.classes_!r}")
+            raise ValueError(f"y has the label {y[unknown][0]}, which is not among the classes {self.classes_}")
         m = len(y)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         members = sparse.csr_array((weight, (codes, np.arange(m))), shape=(len(self.classes_), m))
@@ -124,10 +126,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
             if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
                 raise ValueError(f"class_prior must be probabilities that sum to one, received {self.class_prior!r}")
         elif self.fit_prior:
-            total = self.class_count_.sum()
-            if total <= 0:
-                raise ValueError("all sample weights are zero: there is nothing to estimate the class prior from")
-            prior = self.class_count_ / total
+            prior = self.class_count_ / self.class_count_.sum()
         else:
             prior = np.full(K, 1 / K)
         self.class_log_prior_ = log_or_minus_infinity(prior)
@@ -140,7 +139,12 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
             )
         if not np.isfinite(alpha).all() or (alpha < 0).any():
             raise ValueError(f"alpha must be finite and not negative, received {self.alpha!r}")
-        return alpha if self.force_alpha else np.maximum(alpha, 1e-10)
+        if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
+            warnings.warn(
+                f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=4
+            )
+            return np.maximum(alpha, SMALLEST_ALPHA)
+        return alpha
 
     def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
         joint = self.predict_joint_log_proba(X)

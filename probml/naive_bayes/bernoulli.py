@@ -48,8 +48,8 @@ class BernoulliNB(DiscreteNB):
             if not np.isin(values, (0, 1)).all():
                 raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
             return X
-        if self.binarize < 0 and sparse.issparse(X):
-            raise ValueError(f"binarize={self.binarize!r} would turn all zeros of a sparse X into ones; give X dense")
+        if self.binarize < 0:
+            raise ValueError(f"binarize must be None or at least 0, received {self.binarize!r}")
         return (X > self.binarize).astype(np.float64)
 
     def _estimate(self, alpha: NDArray[np.float64]) -> None:

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from probml.errors import ClaimError
 
-Attested = Literal["seen", "quoted", "recalled"]
+Attested = Literal["seen", "quoted", "recalled", "computed"]
 Value = float | str
 
 
@@ -13,9 +13,10 @@ Value = float | str
 class Claim:
     """One published value and ours.
 
-    attested : "seen" in the publication; "quoted" in another work that cites it; "recalled" without a source at hand.
+    attested : "seen" in the publication; "quoted" in another work that cites it; "recalled" without a source at hand;
+        "computed" in the same run by another library.
     tolerance : largest absolute difference that counts as agreement; None for values that must be equal.
-    because : why the two differ, for the reader. A difference from a value that is seen or quoted has to be explained.
+    because : why the two differ, for the reader. Only a difference from a recalled value may stay unexplained.
     """
 
     id: str

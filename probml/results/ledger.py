@@ -11,6 +11,7 @@ _MEANING = {
     "seen": "read in the publication itself",
     "quoted": "read in another work that quotes it",
     "recalled": "from memory, no source at hand: shown, never relied on",
+    "computed": "by another library, on the same data in the same run",
 }
 
 

@@ -1,0 +1,243 @@
+"""Naive Bayes against exact fractions, high precision, scikit-learn, and its own invariances."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sklearn.naive_bayes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from probml.errors import ZeroEvidenceError
+from probml.naive_bayes import BernoulliNB, MultinomialNB
+from probml.naive_bayes.exact import ExactBernoulliNB, ExactMultinomialNB
+
+MODELS = [MultinomialNB, BernoulliNB]
+EXACT = {MultinomialNB: ExactMultinomialNB, BernoulliNB: ExactBernoulliNB}
+WORDS = ["a", "b", "c", "d"]
+
+
+@pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.SkipTestWarning"
+)  # checks that need pandas or another array library
+@parametrize_with_checks([MultinomialNB(), BernoulliNB()])
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def counts():
+    rng = np.random.default_rng(3)
+    return rng.poisson(0.7, (60, 12)).astype(float), rng.integers(0, 4, 60)
+
+
+def as_counts(documents):
+    return np.array([[document.count(word) for word in WORDS] for document in documents], dtype=float)
+
+
+documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=2, max_size=7)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(deadline=None, max_examples=60)
+@given(documents=documents, question=st.lists(st.sampled_from(WORDS), max_size=8), data=st.data())
+def test_exact_fractions(model, documents, question, data):
+    labels = data.draw(st.lists(st.sampled_from(["x", "y", "z"]), min_size=len(documents), max_size=len(documents)))
+    alpha = data.draw(st.fractions(Fraction(1, 100), 3))
+    exact = EXACT[model](documents, labels, WORDS, alpha)
+    ours = model(alpha=float(alpha)).fit(as_counts(documents), labels)
+    assert list(ours.classes_) == list(exact.prior)
+    for j, label in enumerate(exact.prior):
+        np.testing.assert_allclose(np.exp(ours.class_log_prior_[j]), float(exact.prior[label]), rtol=1e-13)
+        word = [float(exact.word[label][w]) for w in WORDS]
+        np.testing.assert_allclose(np.exp(ours.feature_log_prob_[j]), word, rtol=1e-13)
+    posterior = exact.posterior(question)
+    np.testing.assert_allclose(
+        ours.predict_proba(as_counts([question]))[0], [float(p) for p in posterior.values()], rtol=1e-11
+    )
+
+
+def test_exact_worked_example():
+    texts = ["C B C", "C C S", "C M", "T J C"]
+    vocabulary = ["C", "B", "S", "M", "T", "J"]
+    arguments = ([text.split() for text in texts], ["c", "c", "c", "j"], vocabulary)
+    question = ["C", "C", "C", "T", "J"]
+    multinomial, bernoulli = ExactMultinomialNB(*arguments), ExactBernoulliNB(*arguments)
+    assert multinomial.word["c"] == dict(zip(vocabulary, [Fraction(n, 14) for n in (6, 2, 2, 2, 1, 1)], strict=True))
+    assert multinomial.joint(question) == {
+        "c": Fraction(3, 4) * Fraction(3, 7) ** 3 / 196,
+        "j": Fraction(1, 4) * Fraction(2, 9) ** 5,
+    }
+    assert bernoulli.joint(question)["c"] == Fraction(3, 4) * Fraction(4, 5) * Fraction(3, 5) ** 3 * Fraction(1, 5) ** 2
+    assert bernoulli.joint(question)["j"] == Fraction(1, 4) * Fraction(2, 3) ** 6
+    assert sum(bernoulli.posterior(question).values()) == 1
+    with pytest.raises(ZeroDivisionError):
+        ExactBernoulliNB(*arguments[:2], [*vocabulary, "never"], alpha=0).posterior(["never"])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array, sparse.csc_matrix])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"alpha": 0.01},
+        {"alpha": 1e-8},
+        {"alpha": 0.5, "force_alpha": False},
+        {"fit_prior": False},
+        {"class_prior": [0.1, 0.2, 0.3, 0.4]},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_agrees_with_scikit_learn(model, container, options, weighted, counts):
+    X, y = counts
+    weight = np.random.default_rng(0).uniform(0, 3, len(y)) if weighted else None
+    peer = getattr(sklearn.naive_bayes, model.__name__)(**options).fit(container(X), y, weight)
+    ours = model(**options).fit(container(X), y, weight)
+    for attribute in ("class_count_", "feature_count_", "class_log_prior_", "feature_log_prob_"):
+        np.testing.assert_allclose(getattr(ours, attribute), getattr(peer, attribute), rtol=1e-12, atol=1e-12)
+    for method in ("predict_joint_log_proba", "predict_log_proba", "predict_proba"):
+        expected = getattr(peer, method)(container(X))
+        np.testing.assert_allclose(getattr(ours, method)(container(X)), expected, rtol=1e-10, atol=1e-10)
+    assert (ours.predict(container(X)) == peer.predict(container(X))).all()
+
+
+def test_one_alpha_for_each_word(counts):
+    X, y = counts
+    alpha = np.linspace(0.1, 2, 12)
+    peer, ours = sklearn.naive_bayes.MultinomialNB(alpha=alpha).fit(X, y), MultinomialNB(alpha=alpha).fit(X, y)
+    np.testing.assert_allclose(ours.feature_log_prob_, peer.feature_log_prob_, rtol=1e-12)
+    each = [BernoulliNB(alpha=a).fit(X[:, [n]], y).feature_log_prob_[:, 0] for n, a in enumerate(alpha)]
+    np.testing.assert_allclose(BernoulliNB(alpha=alpha).fit(X, y).feature_log_prob_.T, each, rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_tiny_alpha_is_raised_with_a_warning(model, counts):
+    with pytest.warns(UserWarning, match="raised to 1e-10"):
+        raised = model(alpha=0, force_alpha=False).fit(*counts)
+    np.testing.assert_array_equal(raised.feature_log_prob_, model(alpha=1e-10).fit(*counts).feature_log_prob_)
+
+
+def test_bernoulli_binarize_agrees_with_scikit_learn(counts):
+    X, y = counts
+    for options, features in (
+        ({"binarize": 1.0}, X),
+        ({"binarize": -0.5}, X - 1),
+        ({"binarize": None}, np.minimum(X, 1)),
+    ):
+        peer = sklearn.naive_bayes.BernoulliNB(**options).fit(features, y)
+        ours = BernoulliNB(**options).fit(features, y)
+        np.testing.assert_allclose(ours.predict_log_proba(features), peer.predict_log_proba(features), atol=1e-10)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_extreme_documents_against_mpmath(model):
+    """10^5 words and alpha = 1e-10: the log posterior is right to the last digits although the posterior underflows."""
+    X = np.array([[3.0, 0, 1], [0, 5, 1], [2, 1, 0]])
+    y = [0, 1, 0]
+    question = np.array([[60_000.0, 30_000, 10_000]])
+    alpha = 1e-10
+    log_posterior = model(alpha=alpha).fit(X, y).predict_log_proba(question)[0]
+    with mpmath.workdps(60):
+        a = mpmath.mpf(alpha)
+        joint = []
+        for rows, prior in ((X[[0, 2]], mpmath.mpf(2) / 3), (X[[1]], mpmath.mpf(1) / 3)):
+            if model is MultinomialNB:
+                count = [mpmath.mpf(float(c)) + a for c in rows.sum(axis=0)]
+                logs = [int(x) * mpmath.log(c / sum(count)) for x, c in zip(question[0], count, strict=True)]
+            else:
+                logs = [mpmath.log((int(c) + a) / (len(rows) + 2 * a)) for c in (rows > 0).sum(axis=0)]
+            joint.append(mpmath.log(prior) + sum(logs))
+        evidence = mpmath.log(sum(mpmath.exp(value) for value in joint))
+        expected = [float(value - evidence) for value in joint]
+    np.testing.assert_allclose(log_posterior, expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_invariances(model, seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.poisson(0.8, (25, 6)).astype(float), rng.integers(0, 3, 25)
+    base = model().fit(X, y)
+    expected = base.predict_joint_log_proba(X)
+    # repeating rows is the same as weighting them
+    times = rng.integers(1, 4, 25)
+    weighted = model().fit(X, y, sample_weight=times)
+    repeated = model().fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    np.testing.assert_allclose(weighted.predict_joint_log_proba(X), repeated.predict_joint_log_proba(X), atol=1e-12)
+    # batches add up to the whole
+    cut = int(rng.integers(1, 24))
+    batches = model().partial_fit(X[:cut], y[:cut], classes=np.unique(y)).partial_fit(X[cut:], y[cut:])
+    np.testing.assert_allclose(batches.predict_joint_log_proba(X), expected, atol=1e-12)
+    # the order of rows and features does not matter, names of classes only name the columns
+    rows, features = rng.permutation(25), rng.permutation(6)
+    shuffled = model().fit(X[rows][:, features], y[rows])
+    np.testing.assert_allclose(shuffled.predict_joint_log_proba(X[:, features]), expected, atol=1e-12)
+    renamed = model().fit(X, np.array(["z", "y", "x"])[y])
+    order = [list(renamed.classes_).index("zyx"[label]) for label in base.classes_]
+    np.testing.assert_allclose(renamed.predict_joint_log_proba(X)[:, order], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_without_smoothing(model, container):
+    X = container(np.array([[1.0, 0, 0, 2], [1, 1, 0, 0]]))
+    fitted = model(alpha=0).fit(X, ["p", "q"])
+    # word 1 is unknown to p: whatever else a document holds, it is q's
+    assert fitted.predict(container([[1.0, 1, 0, 0]]))[0] == "q"
+    np.testing.assert_array_equal(fitted.predict_proba(container([[1.0, 1, 0, 0]])), [[0, 1]])
+    # word 2 is unknown to both, and words 1 and 3 exclude one class each
+    for impossible in ([[1.0, 0, 1, 0]], [[1.0, 1, 0, 1]]):
+        with pytest.raises(ZeroEvidenceError, match=r"alpha > 0 \(it is 0\)"):
+            fitted.predict(container(impossible))
+    assert np.isneginf(fitted.predict_joint_log_proba(container([[1.0, 0, 1, 0]]))).all()
+
+
+def test_certain_word_without_smoothing():
+    """A word of all documents of a class: without it, a document cannot be of that class."""
+    model = BernoulliNB(alpha=0).fit([[1, 0], [1, 1], [0, 1], [0, 0]], [0, 0, 1, 1])
+    np.testing.assert_array_equal(model.predict_proba([[0, 1], [1, 1]]), [[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha": -1}, "not negative, received -1"),
+        ({"alpha": np.nan}, "finite"),
+        ({"alpha": [1.0, 2.0]}, "one for each of 2|shape"),
+        ({"class_prior": [0.5]}, "has shape"),
+        ({"class_prior": [0.5, 0.2, 0.3, 0.1]}, "sum to one"),
+        ({"class_prior": [1.5, -0.5, 0, 0]}, "probabilities"),
+    ],
+)
+def test_bad_options(model, options, message, counts):
+    with pytest.raises(ValueError, match=message):
+        model(**options).fit(*counts)
+
+
+def test_bad_input(counts):
+    X, y = counts
+    with pytest.raises(ValueError, match="Negative values"):
+        MultinomialNB().fit(X - 1, y)
+    with pytest.raises(ValueError, match="classes="):
+        MultinomialNB().partial_fit(X, y)
+    with pytest.raises(ValueError, match="label 3"):
+        MultinomialNB().partial_fit(X, y, classes=[0, 1, 2])
+    with pytest.raises(ValueError, match="not the same as on the first call"):
+        MultinomialNB().partial_fit(X, y, classes=[0, 1, 2, 3]).partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match="0 and 1 only"):
+        BernoulliNB(binarize=None).fit(X, y)
+    with pytest.raises(ValueError, match="at least 0, received -1"):
+        BernoulliNB(binarize=-1).fit(sparse.csr_array(X), y)
+    with pytest.raises(ValueError, match="no words"):
+        MultinomialNB(alpha=0).fit([[1, 2], [0, 0]], [0, 1])
+    with pytest.raises(ValueError, match="no examples"):
+        BernoulliNB(alpha=0).partial_fit([[1, 2]], [0], classes=[0, 1])
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        MultinomialNB().fit(X, y, sample_weight=np.zeros(len(y)))
