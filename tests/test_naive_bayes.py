@@ -124,11 +124,7 @@ def test_tiny_alpha_is_raised_with_a_warning(model, counts):
 
 def test_bernoulli_binarize_agrees_with_scikit_learn(counts):
     X, y = counts
-    for options, features in (
-        ({"binarize": 1.0}, X),
-        ({"binarize": -0.5}, X - 1),
-        ({"binarize": None}, np.minimum(X, 1)),
-    ):
+    for options, features in (({"binarize": 1.0}, X), ({"binarize": None}, np.minimum(X, 1))):
         peer = sklearn.naive_bayes.BernoulliNB(**options).fit(features, y)
         ours = BernoulliNB(**options).fit(features, y)
         np.testing.assert_allclose(ours.predict_log_proba(features), peer.predict_log_proba(features), atol=1e-10)
