@@ -292,6 +292,7 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
         kernel.write_text(json.dumps({"argv": ["false"], "display_name": "Python 3", "language": "python"}))
         environment |= {"HOME": str(home), "PYTHONSTARTUP": str(home / "startup.py")}
         environment |= {"IPYTHONDIR": str(home / ".ipython"), "JUPYTER_DATA_DIR": str(home / "jupyter")}
+        environment |= {"JUPYTER_PREFER_ENV_PATH": "0"}
         environment |= {"MPLCONFIGDIR": mpl.get_cachedir()}  # a list of fonts takes long to make
         running[root] = subprocess.Popen(
             [sys.executable, "-m", "probml", "run", "mail"],
@@ -300,8 +301,8 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
             stderr=subprocess.PIPE,
             text=True,
         )
-    for process in running.values():
-        _, stderr = process.communicate(timeout=60)
+    said_by_runner = [process.communicate(timeout=60)[1] for process in running.values()]
+    for process, stderr in zip(running.values(), said_by_runner, strict=True):
         assert process.returncode == 0, stderr
         assert "mail: executing 3 cells" in stderr
         assert "written to stderr by the notebook:\na warning\n" in stderr
@@ -346,7 +347,7 @@ def test_a_kernel_that_dies_leaves_the_earlier_results(project, capfd):
     write_notebook(project, "import os\nos._exit(1)")
     earlier = write_earlier_results(project)
     assert main(["run", "mail"]) == 1
-    assert "mail: the kernel died" in capfd.readouterr().err
+    assert "mail: the kernel failed (Kernel died)" in capfd.readouterr().err
     assert files(project / "results") == earlier
     assert list((project / ".work").iterdir()) == []
 
@@ -362,7 +363,8 @@ def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(pr
     )
     earlier = write_earlier_results(project)
     process = subprocess.Popen(
-        [sys.executable, "-m", "probml", "run", "mail"], env=os.environ | {"TMPDIR": str(tmp_path)}
+        [sys.executable, "-m", "probml", "run", "mail"],
+        env=os.environ | {"TMPDIR": str(tmp_path), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
     )
     try:
         until = time.monotonic() + 40

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from probml.errors import NotebookError
 from probml.notebook import normal, parameters
 from probml.notebook.record import OUTPUT
 
+COLOR = re.compile(r"\x1b\[[0-9;]*m")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
@@ -83,7 +85,6 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _execute(name: str, notebook: NotebookNode, values: dict[str, object], output: Path) -> NotebookNode:
-    from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError
 
@@ -94,13 +95,15 @@ def _execute(name: str, notebook: NotebookNode, values: dict[str, object], outpu
             return execute_notebook(notebook, None, values, kernel_name="python3", progress_bar=bar, cwd=empty)
         except PapermillExecutionError as error:
             trace = "\n".join(error.traceback)
+            if not sys.stderr.isatty():
+                trace = COLOR.sub("", trace)
             raise NotebookError(
                 f"{trace}\n{name}: cell {error.cell_index + 1} raised {error.ename}: {error.evalue} "
                 "(traceback above). Earlier results are untouched."
             ) from None
-        except (DeadKernelError, CellTimeoutError) as error:
+        except RuntimeError as error:  # a kernel that does not start, or that dies
             raise NotebookError(
-                f"{name}: the kernel died ({error}). Out of memory? Earlier results are untouched."
+                f"{name}: the kernel failed ({error}). Out of memory? Earlier results are untouched."
             ) from None
 
 

@@ -28,17 +28,18 @@ def reproduce(root: Path) -> None:
 def rerun(root: Path) -> None:
     """Execute every stage once.
 
-    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end; a run that was killed has left its
-    mark, and the next one takes up the lock as it stands, so that it goes on where the other stopped.
+    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end. A run that was killed has left its
+    mark and a lock that lacks stages; the next one takes up that lock, so that it goes on where the other stopped.
+    A lock that is the committed one again, through `git checkout` or `dvc repro`, is no sign of progress.
     """
-    pending = root / PENDING
-    if pending.exists():
+    pending, lock = root / PENDING, root / "dvc.lock"
+    if pending.exists() and lock.exists() and lock.read_bytes() != _committed(root, "dvc.lock"):
         print("going on with a run that was interrupted", file=sys.stderr)
     else:
-        (root / "dvc.lock").unlink(missing_ok=True)
+        lock.unlink(missing_ok=True)
         pending.parent.mkdir(exist_ok=True)
         pending.touch()
-    done = subprocess.run([sys.executable, "-m", "dvc", "repro", "--no-run-cache"], cwd=root, check=False)
+    done = subprocess.run([sys.executable, "-m", "dvc", "repro", "--quiet", "--no-run-cache"], cwd=root, check=False)
     if done.returncode != 0:
         raise ResultsError(
             "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there."
@@ -51,11 +52,7 @@ def check(root: Path) -> dict[str, Verdict]:
     committed = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "results").decode().split("\0")
     present = [path.relative_to(root).as_posix() for path in (root / "results").rglob("*") if path.is_file()]
     return {
-        name: compare(
-            name,
-            _git(root, "show", f"HEAD:{name}") if name in committed else None,
-            (root / name).read_bytes() if (root / name).is_file() else None,
-        )
+        name: compare(name, _committed(root, name), (root / name).read_bytes() if name in present else None)
         for name in sorted({*filter(None, committed), *present})
     }
 
@@ -67,6 +64,11 @@ def table(verdicts: dict[str, Verdict]) -> str:
     statuses = [verdict.status for verdict in verdicts.values()]
     counts = ", ".join(f"{statuses.count(status)} {status}" for status in dict.fromkeys(statuses))
     return "\n".join(["", *lines, "", f"{counts} (tolerance of numbers: {RTOL:g} relative)"])
+
+
+def _committed(root: Path, name: str) -> bytes | None:
+    """Content of a file in the last commit, or None if it is not there."""
+    return _git(root, "show", f"HEAD:{name}") if _git(root, "ls-tree", "HEAD", "--", name) else None
 
 
 def _git(root: Path, *arguments: str) -> bytes:
