@@ -97,13 +97,12 @@ def _validate(_: argparse.Namespace) -> None:
 
 
 def _strip(options: argparse.Namespace) -> None:
-    import nbformat
-
     from probml.files import write_text
     from probml.notebook import normal
+    from probml.notebook.run import read_notebook
 
     for file in options.files:
-        write_text(file, normal.source(nbformat.read(file, as_version=4)))
+        write_text(file, normal.source(read_notebook(file)))
 
 
 if __name__ == "__main__":

@@ -243,3 +243,20 @@ def test_an_explanation_without_a_difference_is_dropped():
 def test_incomplete_claims_are_refused(changes):
     with pytest.raises(ClaimError, match="claim accuracy: "):
         Claim(**claim(**changes))
+
+
+def test_a_result_needs_a_name_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("PROBML_OUTPUT", str(tmp_path))
+    record = Record()
+    record.metrics("accuracy", {"a": 1})
+    with pytest.raises(ValueError, match=r"accuracy\.json is recorded twice"):
+        record.metrics("accuracy", {"b": 2})
+    with pytest.raises(ValueError, match="another name"):
+        record.metrics("claims", {"a": 1})
+
+
+def test_a_cell_with_a_claim_can_be_run_again_by_hand(monkeypatch):
+    monkeypatch.delenv("PROBML_OUTPUT", raising=False)
+    record = Record()
+    for _ in range(2):
+        record.claim("same", source="s", quantity="q", published=1.0, ours=1.0, tolerance=0.1)

@@ -331,7 +331,9 @@ def test_a_notebook_that_raises_leaves_the_earlier_results(project, capfd):
     write_notebook(
         project,
         "import os, pathlib\npathlib.Path(os.environ['PROBML_OUTPUT'], 'metrics.json').write_text('new')",
-        "def ratio(a, b):\n    return a / b\nratio(1, 0)",
+        "def ratio(a, b):\n    return a / b\nratio(1, zero)",
+        declares="zero = 1",
+        params="{zero: 0}",
     )
     earlier = write_earlier_results(project)
     assert main(["run", "mail"]) == 1

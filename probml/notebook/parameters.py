@@ -9,13 +9,19 @@ from nbformat import NotebookNode
 from probml.errors import NotebookError, ParameterError
 
 
+def position(notebook: NotebookNode, name: str) -> int:
+    """Index of the one cell tagged `parameters`."""
+    tagged = [i for i, cell in enumerate(notebook.cells) if "parameters" in cell.metadata.get("tags", [])]
+    if len(tagged) != 1:
+        raise NotebookError(f"{name}: expected one cell tagged 'parameters', found {len(tagged)}")
+    return tagged[0]
+
+
 def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
-    """Names and default values in the one cell tagged `parameters`: assignments of literals, nothing else."""
-    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
-    if len(cells) != 1:
-        raise NotebookError(f"{name}: expected one cell tagged 'parameters', found {len(cells)}")
+    """Names and default values in the cell tagged `parameters`: assignments of literals, nothing else."""
+    source = notebook.cells[position(notebook, name)].source
     try:
-        statements = ast.parse(cells[0].source).body
+        statements = ast.parse(source).body
     except SyntaxError as error:
         raise NotebookError(f"{name}: the cell 'parameters' is not valid Python: {error}") from None
     defaults = {}
@@ -26,7 +32,7 @@ def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
             case ast.AnnAssign(target=ast.Name(id=parameter), value=ast.expr() as value):
                 pass
             case _:
-                line = ast.get_source_segment(cells[0].source, statement)
+                line = ast.get_source_segment(source, statement)
                 raise NotebookError(f"{name}: the cell 'parameters' may only assign literals to names, found: {line}")
         try:
             defaults[parameter] = ast.literal_eval(value)

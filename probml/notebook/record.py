@@ -1,6 +1,7 @@
 """The results of a notebook: figures, metrics, tables and claims about published numbers."""
 
 import csv
+import io
 import json
 import math
 import os
@@ -33,9 +34,8 @@ class Record:
 
     def figure(self, fig: Figure, name: str, *, alt: str) -> Image:
         """Save the figure as `name`.png and show it. alt : what it shows, for those who cannot see it."""
-        content, file = figures.png(fig), f"{_slug(name)}.png"
-        if self._folder:
-            (self._folder / file).write_bytes(content)
+        content = figures.png(fig)
+        self._write(f"{_slug(name)}.png", content)
         return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)
 
     def metrics(self, name: str, values: Mapping[str, float]) -> None:
@@ -45,17 +45,15 @@ class Record:
         """
         if name == "claims":
             raise ValueError("'claims' is the file of the claims: give the metrics another name")
-        self._write_json(f"{_slug(name)}.json", values)
+        self._write(f"{_slug(name)}.json", _json(values))
 
     def table(self, name: str, columns: Mapping[str, Sequence]) -> None:
         """Save columns of equal length as `name`.csv."""
-        rows = list(zip(*(map(rounded, column) for column in columns.values()), strict=True))
-        file_name = f"{_slug(name)}.csv"
-        if self._folder:
-            with (self._folder / file_name).open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file, lineterminator="\n")
-                writer.writerow(columns)
-                writer.writerows(rows)
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(map(rounded, column) for column in columns.values()), strict=True))
+        self._write(f"{_slug(name)}.csv", buffer.getvalue().encode())
 
     def claim(
         self,
@@ -70,17 +68,19 @@ class Record:
         because: str = "",
     ) -> str:
         """Set a published value beside ours; see `Claim`. Returns a line that says how they compare."""
-        if id in self._claims:
+        if id in self._claims and self._folder:
             raise ClaimError(f"claim {id} is recorded twice")
         claim = Claim(_slug(id), source, quantity, rounded(published), attested, rounded(ours), tolerance, because)
         self._claims[id] = claim
-        self._write_json("claims.json", [each.as_json() for each in self._claims.values()])
+        self._write("claims.json", _json([each.as_json() for each in self._claims.values()]), again=True)
         return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"
 
-    def _write_json(self, file: str, content: object) -> None:
-        text = json.dumps(rounded(content), indent=1, ensure_ascii=False, allow_nan=False)
+    def _write(self, file: str, content: bytes, *, again: bool = False) -> None:
         if self._folder:
-            (self._folder / file).write_text(text + "\n", encoding="utf-8")
+            path = self._folder / file
+            if path.exists() and not again:
+                raise ValueError(f"{file} is recorded twice: each result needs a name of its own")
+            path.write_bytes(content)
 
 
 def rounded(value: object) -> object:
@@ -99,6 +99,10 @@ def rounded(value: object) -> object:
             raise ValueError(f"a result is {value}: only finite numbers are recorded")
         return float(f"{value:.{DIGITS}g}")
     return value
+
+
+def _json(content: object) -> bytes:
+    return (json.dumps(rounded(content), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _slug(name: str) -> str:

@@ -28,7 +28,7 @@ def run(name: str, root: Path) -> None:
     All outputs are first written to .work/; once complete, their folder takes the place of the earlier one by renames.
     A notebook that fails, a full disk or a killed process leave the earlier results as they were.
     """
-    notebook = _read(root / "notebooks" / f"{name}.ipynb")
+    notebook = read_notebook(root / "notebooks" / f"{name}.ipynb")
     values = parameters.given(root / "params.yaml", name)
     parameters.check(name, parameters.declared(notebook, name), values)
 
@@ -74,7 +74,8 @@ def isolation() -> Iterator[dict[str, str]]:
         }
 
 
-def _read(path: Path) -> NotebookNode:
+def read_notebook(path: Path) -> NotebookNode:
+    """A notebook from its file."""
     try:
         return nbformat.read(path, as_version=4)
     except FileNotFoundError:
@@ -97,8 +98,10 @@ def _execute(name: str, notebook: NotebookNode, values: dict[str, object], outpu
             trace = "\n".join(error.traceback)
             if not sys.stderr.isatty():
                 trace = COLOR.sub("", trace)
+            # where there are parameters, papermill has put a cell of its own behind the one that declares them
+            number = error.cell_index + (not values or error.cell_index <= parameters.position(notebook, name))
             raise NotebookError(
-                f"{trace}\n{name}: cell {error.cell_index + 1} raised {error.ename}: {error.evalue} "
+                f"{trace}\n{name}: cell {number} raised {error.ename}: {error.evalue} "
                 "(traceback above). Earlier results are untouched."
             ) from None
         except RuntimeError as error:  # a kernel that does not start, or that dies
