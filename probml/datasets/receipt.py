@@ -3,19 +3,21 @@
 import json
 from pathlib import Path
 
-from probml.datasets import load
+from probml.datasets.dataset import Dataset
 from probml.datasets.registry import entry
 from probml.files import write_text
 
 
-def write_receipt(name: str, path: Path) -> None:
-    """Load and verify the data set `name`, then write its origin, checksums and class counts to `path`."""
-    declared, data = entry(name), load(name)
+def write_receipt(data: Dataset, path: Path) -> None:
+    """Write origin, checksums, rows and class counts of a verified data set to `path`."""
+    declared = entry(data.name)
     receipt = {
-        "name": name,
+        "name": data.name,
         "title": data.title,
-        "wheel": declared.wheel.requirement,
-        "sha256": {part: file.sha256 for part, file in declared.parts.items()},
+        "wheels": [wheel.requirement for wheel in declared.wheels],
+        "sha256": {key: member.sha256 for key, member in declared.files.items()},
+        "rows": declared.rows,
         "class_counts": data.class_counts(),
+        "columns": declared.columns,
     }
     write_text(path, json.dumps(receipt, indent=1) + "\n")

@@ -2,11 +2,12 @@
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import PurePosixPath
 
-from probml.errors import UnknownDataError
+from probml.errors import DataError, UnknownDataError
 
 
 @dataclass(frozen=True)
@@ -21,28 +22,48 @@ class Wheel:
 
 
 @dataclass(frozen=True)
-class Part:
-    """One file of a data set: its path inside the wheel, its checksum, and how many rows it must give."""
+class Member:
+    """One file of a data set: the wheel that holds it, its path in there, its checksum."""
 
-    member: str
-    rows: int
+    wheel: Wheel
+    path: str
     sha256: str
+
+    def __post_init__(self) -> None:
+        path = PurePosixPath(self.path)
+        if path.is_absolute() or ".." in path.parts or "\\" in self.path:
+            raise DataError(f"{self.path!r} is no path inside a wheel: it leads out of it")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """All that is declared of one data set."""
+    """All that is declared of one data set.
+
+    rows : of the training and the test part. classes : examples of each class, in both parts together.
+    columns : `name kind checksum` of each feature, then of the target; see `verify`. missing : number of missing cells.
+    on_demand : large, or in a large wheel: fetched when it is loaded or asked for by name, not with all the others.
+    """
 
     name: str
     title: str
     description: str
-    wheel: Wheel
     format: str
-    classes: int
     source: str
     citation: str
     licence: str
-    parts: dict[str, Part]
+    files: dict[str, Member]
+    rows: tuple[int, int]
+    columns: tuple[str, ...]
+    classes: dict[str, int] = field(default_factory=dict)
+    options: dict[str, object] = field(default_factory=dict)
+    missing: int = 0
+    on_demand: bool = False
+    quirks: str = ""
+
+    @property
+    def wheels(self) -> list[Wheel]:
+        """The wheels that hold its files."""
+        return list(dict.fromkeys(member.wheel for member in self.files.values()))
 
 
 @cache
@@ -52,22 +73,20 @@ def _entries() -> dict[str, Entry]:
         key: Wheel(**{**fields, "pip_options": tuple(fields.get("pip_options", ()))})
         for key, fields in raw["wheels"].items()
     }
-    return {
-        name: Entry(
-            **{
-                **fields,
-                "name": name,
-                "wheel": wheels[fields["wheel"]],
-                "parts": {part: Part(**declared) for part, declared in fields["parts"].items()},
-            }
-        )
-        for name, fields in raw["sets"].items()
-    }
+
+    def entry_of(name: str, fields: dict) -> Entry:
+        members = {
+            key: Member(**{**member, "wheel": wheels[member["wheel"]]}) for key, member in fields["files"].items()
+        }
+        lists = {"rows": tuple(fields.get("rows", (0, 0))), "columns": tuple(fields.get("columns", ()))}
+        return Entry(**{**fields, "name": name, "files": members, **lists})
+
+    return {name: entry_of(name, fields) for name, fields in raw["sets"].items()}
 
 
-def names() -> list[str]:
-    """Names of all registered data sets."""
-    return sorted(_entries())
+def names(*, on_demand: bool = True) -> list[str]:
+    """Names of all registered data sets, with or without those that are fetched on demand only."""
+    return sorted(name for name, declared in _entries().items() if on_demand or not declared.on_demand)
 
 
 def entry(name: str) -> Entry:

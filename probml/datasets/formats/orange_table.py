@@ -1,0 +1,29 @@
+"""Tables in Orange's tab-separated format: names, then kinds, then roles of the columns, then the rows."""
+
+from collections.abc import Sequence
+
+from probml.datasets.dataset import Table
+from probml.datasets.formats import columns
+from probml.errors import DataError
+
+CONTINUOUS = ("c", "continuous")
+
+
+def read(
+    files: dict[str, bytes],
+    *,
+    target: str,
+    discrete: Sequence[str] = (),
+    leave_out: Sequence[str] = (),
+    regression: bool = False,
+) -> Table:
+    """The file `table`. discrete : columns that are marked continuous and yet hold codes."""
+    lines = files["table"].decode("ascii").splitlines()
+    header, kinds = ([cell.strip() for cell in line.split("\t")] for line in lines[:2])
+    rows = [[cell.strip() for cell in line.split("\t")] for line in lines[3:] if line]
+    wrong = next((row for row in rows if len(row) != len(header)), None)
+    if wrong is not None:
+        raise DataError(f"expected {len(header)} columns, received {len(wrong)}: {wrong[:5]}")
+    coded = {name for name, kind in zip(header, kinds, strict=True) if kind not in CONTINUOUS} | set(discrete)
+    kept = {name: [row[n] for row in rows] for n, name in enumerate(header) if name not in leave_out}
+    return columns.table(kept, target, coded, regression=regression)

@@ -1,0 +1,62 @@
+"""Is what was read what the registry declares? Rows, classes, and every column by its checksum."""
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.datasets.dataset import Column, Table
+from probml.datasets.registry import Entry
+from probml.errors import DataError
+
+DIGITS = 8  # of a column's checksum: enough to notice a change; the files themselves have full ones
+
+
+def describe(table: Table) -> list[str]:
+    """`name kind checksum` of each feature, then of the target. Pixels are described together."""
+    if isinstance(table.X, list):
+        features = [_line(table.features[0], hashlib.sha256("\0".join(table.X).encode()))]
+    elif table.features[0].kind == "pixels":
+        features = [_line(Column(f"{len(table.features)}-pixels", "pixels"), _digest(table.X))]
+    else:
+        features = [_line(column, _digest(x)) for column, x in zip(table.features, table.X.T, strict=True)]
+    return [*features, _line(table.target, _digest(table.y))]
+
+
+def count_missing(table: Table) -> int:
+    """Number of missing cells of X; texts and pixels have none."""
+    return 0 if isinstance(table.X, list) or table.X.dtype.kind != "f" else int(np.isnan(table.X).sum())
+
+
+def check(declared: Entry, table: Table) -> None:
+    """Raise DataError, naming the data set and the column, unless the table is as declared."""
+    rows = (table.n_train, len(table.y) - table.n_train)
+    if rows != declared.rows:
+        raise DataError(f"{declared.name}: found {rows} rows (training, test), the registry says {declared.rows}")
+    names = table.target.categories
+    counts = dict(zip(names, np.bincount(table.y, minlength=len(names)).tolist(), strict=False)) if names else {}
+    if counts != declared.classes:
+        found = f"column {table.target.name!r} has the classes {counts}"
+        raise DataError(f"{declared.name}: {found}, the registry says {declared.classes}")
+    found = describe(table)
+    if len(found) != len(declared.columns):
+        raise DataError(f"{declared.name}: found {len(found)} columns, the registry says {len(declared.columns)}")
+    for line, expected in zip(found, declared.columns, strict=True):
+        if line != expected:
+            raise DataError(f"{declared.name}: column {line.split()[0]!r} is {line!r}, the registry says {expected!r}")
+    missing = count_missing(table)
+    if missing != declared.missing:
+        raise DataError(f"{declared.name}: found {missing} missing cells, the registry says {declared.missing}")
+
+
+def _line(column: Column, digest: "hashlib._Hash") -> str:
+    digest.update("\0".join(column.categories).encode())
+    kind = f"discrete({len(column.categories)})" if column.kind == "discrete" else column.kind
+    return f"{column.name} {kind} {digest.hexdigest()[:DIGITS]}"
+
+
+def _digest(values: NDArray) -> "hashlib._Hash":
+    portable = values.astype(values.dtype.newbyteorder("<"), copy=False)
+    if portable.dtype.kind == "i":
+        portable = portable.astype("<i8", copy=False)
+    return hashlib.sha256(np.ascontiguousarray(portable))
