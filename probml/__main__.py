@@ -36,7 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options.action(options)
     except ProbmlError as error:
+        sys.stdout.flush()
         print(f"error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        sys.stdout.flush()
+        print(f"error: {error}. Is the disk full, or the folder not yours to write to?", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

@@ -1,14 +1,13 @@
 """The house style of the figures, and figures as reproducible bytes."""
 
 import io
-from itertools import cycle
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # Okabe and Ito's palette: told apart by readers with any of the common colour deficiencies, and in grey print.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW, BLACK = (
+BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, YELLOW, BLACK = (
     "#0072B2",
     "#E69F00",
     "#009E73",
@@ -18,9 +17,8 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW, BLACK = (
     "#F0E442",
     "#222222",
 )
-GREY = "#8A8A8A"
+GREY = "#6E6E6E"
 SEQUENTIAL = "Blues"  # one hue, from white: legible in print, and the same to all readers
-MARKERS = ("o", "s", "^", "D", "v", "P")
 DPI = 160
 
 _STYLE = {
@@ -37,7 +35,7 @@ _STYLE = {
     "axes.edgecolor": "#555555",
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
+    "axes.prop_cycle": mpl.cycler(color=[BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY]),
     "grid.color": "#E4E4E4",
     "grid.linewidth": 0.8,
     "lines.linewidth": 2.0,
@@ -83,11 +81,6 @@ def label_lines(ax: Axes, *, at: dict[str, float] | None = None, pad: float = 6,
                 fontweight="bold",
                 annotation_clip=False,
             )
-
-
-def markers() -> cycle:
-    """Markers in turn, so that lines differ in more than colour."""
-    return cycle(MARKERS)
 
 
 def png(fig: Figure) -> bytes:

@@ -14,7 +14,8 @@ def accuracy(y: ArrayLike, predicted: ArrayLike) -> float:
 
 def confusion_matrix(y: ArrayLike, predicted: ArrayLike, n_classes: int) -> NDArray[np.int64]:
     """Counts of (true class, predicted class), shape (K, K), for classes coded 0 to K - 1."""
-    y, predicted = _same_length(y, predicted)
+    y, predicted = _codes(y, n_classes), _codes(predicted, n_classes)
+    _same_length(y, predicted)
     counts = np.zeros((n_classes, n_classes), dtype=np.int64)
     np.add.at(counts, (y, predicted), 1)
     return counts
@@ -38,8 +39,10 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
 
     y : classes coded 0 to K - 1, shape (m,). probabilities : posteriors, shape (m, K).
     """
-    probabilities = np.asarray(probabilities)
-    y, predicted = _same_length(y, probabilities.argmax(axis=1))
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    if probabilities.ndim != 2 or not ((probabilities >= 0) & (probabilities <= 1 + 1e-9)).all():
+        raise ValueError(f"expected posteriors from 0 to 1 of shape (m, K), received shape {probabilities.shape}")
+    y, predicted = _same_length(_codes(y, probabilities.shape[1]), probabilities.argmax(axis=1))
     confidence = probabilities.max(axis=1)
     right = (predicted == y).astype(float)
     bins = np.clip(np.ceil(confidence * n_bins).astype(int) - 1, 0, n_bins - 1)  # bin b is (b / n_bins, (b+1) / n_bins]
@@ -50,6 +53,13 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
     share = count[filled] / len(y)
     error = float(np.sum(share * np.abs(mean_accuracy - mean_confidence)))
     return Reliability(mean_confidence, mean_accuracy, count[filled], error)
+
+
+def _codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
+    y = np.asarray(y)
+    if y.dtype.kind not in "iu" or (len(y) and not (y.min() >= 0 and y.max() < n_classes)):
+        raise ValueError(f"expected classes coded 0 to {n_classes - 1}, received {np.unique(y)[:5].tolist()} ...")
+    return y.astype(np.intp)
 
 
 def _same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:

@@ -6,12 +6,13 @@ import io
 import os
 import pickle
 import struct
+import sys
 import zlib
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 import pytest
-import sklearn.utils
 
 from probml.datasets import registry, wheels
 from probml.datasets.dataset import Column, classes, coded
@@ -58,7 +59,7 @@ def test_columns_with_a_number_as_target():
     table = columns.table({"x": ["1", "2"], "y": ["0.5", "-1e3"]}, "y", set(), regression=True)
     assert table.y.tolist() == [0.5, -1000]
     assert table.target == Column("y", "continuous")
-    with pytest.raises(DataError, match="column 'y' should hold numbers: .*'high'"):
+    with pytest.raises(DataError, match=r"column 'y' should hold numbers: .*'high'"):
         columns.table({"x": ["1"], "y": ["high"]}, "y", set(), regression=True)
 
 
@@ -316,8 +317,12 @@ def test_sick_sex_may_be_missing_only_where_it_was_recorded():
 
 @pytest.fixture
 def bunch(monkeypatch) -> type:
-    monkeypatch.setattr(sklearn.utils.Bunch, "__module__", "sklearn.utils")
-    return sklearn.utils.Bunch
+    """A dictionary that is pickled under the name of scikit-learn's, without scikit-learn."""
+    kind = type("Bunch", (dict,), {"__module__": "sklearn.utils"})
+    for name in ("sklearn", "sklearn.utils"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    sys.modules["sklearn.utils"].Bunch = kind
+    return kind
 
 
 def parts(bunch: type, target: object = None, **more: object) -> dict:
@@ -329,7 +334,7 @@ def parts(bunch: type, target: object = None, **more: object) -> dict:
 
 
 def compressed(content: object) -> dict[str, bytes]:
-    """As the old numpy would have pickled it. In the protocol 3, names end with a line, so that they can be replaced."""
+    """As the old numpy would have pickled it; in the protocol 3, a name ends with its line and can be replaced."""
     old = pickle.dumps(content, protocol=3).replace(b"numpy._core.multiarray\n", b"numpy.core.multiarray\n")
     return {"pickle": zlib.compress(old)}
 

@@ -37,3 +37,22 @@ def test_honest_probabilities_are_calibrated():
 def test_bad_input(y, predicted):
     with pytest.raises(ValueError, match="equal length"):
         accuracy(y, predicted)
+
+
+@pytest.mark.parametrize("y", [[-1, 0], [0, 2], [True, False], ["a", "b"], [0.0, 1.0]])
+def test_labels_that_are_no_codes(y):
+    with pytest.raises(ValueError, match="coded 0 to 1"):
+        confusion_matrix(y, [0, 1], 2)
+    with pytest.raises(ValueError, match="coded 0 to 1"):
+        reliability(y, [[0.5, 0.5], [0.1, 0.9]])
+
+
+@pytest.mark.parametrize("posterior", [[[np.nan, 0.5]], [[1.5, 0.5]], [[-0.5, 1]], [0.5]])
+def test_posteriors_that_are_none(posterior):
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        reliability([0], posterior)
+
+
+def test_ten_bins_by_default():
+    probabilities = np.column_stack([np.linspace(0.5, 1, 400), np.linspace(0.5, 0, 400)])
+    assert len(reliability(np.zeros(400, dtype=int), probabilities).count) == 6

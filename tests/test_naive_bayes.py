@@ -9,6 +9,7 @@ import sklearn.naive_bayes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.errors import ZeroEvidenceError
@@ -46,15 +47,25 @@ documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=2, m
 @given(documents=documents, question=st.lists(st.sampled_from(WORDS), max_size=8), data=st.data())
 def test_exact_fractions(model, documents, question, data):
     labels = data.draw(st.lists(st.sampled_from(["x", "y", "z"]), min_size=len(documents), max_size=len(documents)))
-    alpha = data.draw(st.fractions(Fraction(1, 100), 3))
-    exact = EXACT[model](documents, labels, WORDS, alpha)
+    alpha = data.draw(st.fractions(Fraction(1, 100), 3) | st.just(Fraction(0)))
+    try:
+        exact = EXACT[model](documents, labels, WORDS, alpha)
+    except ZeroDivisionError:
+        with pytest.raises(ValueError, match="no words"):
+            model(alpha=0).fit(as_counts(documents), labels)
+        return
     ours = model(alpha=float(alpha)).fit(as_counts(documents), labels)
     assert list(ours.classes_) == list(exact.prior)
     for j, label in enumerate(exact.prior):
         np.testing.assert_allclose(np.exp(ours.class_log_prior_[j]), float(exact.prior[label]), rtol=1e-13)
         word = [float(exact.word[label][w]) for w in WORDS]
         np.testing.assert_allclose(np.exp(ours.feature_log_prob_[j]), word, rtol=1e-13)
-    posterior = exact.posterior(question)
+    try:
+        posterior = exact.posterior(question)
+    except ZeroDivisionError:
+        with pytest.raises(ZeroEvidenceError):
+            ours.predict_proba(as_counts([question]))
+        return
     np.testing.assert_allclose(
         ours.predict_proba(as_counts([question]))[0], [float(p) for p in posterior.values()], rtol=1e-11
     )
@@ -200,13 +211,68 @@ def test_certain_word_without_smoothing():
     np.testing.assert_array_equal(model.predict_proba([[0, 1], [1, 1]]), [[0, 1], [1, 0]])
 
 
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 2**32 - 1), alpha=st.sampled_from([0.0, 1e-17, 1e-300]))
+def test_weighted_bernoulli_is_never_nan(container, seed, alpha):
+    """N_j - N_jn must not round below zero, nor above it for a word that all documents of a class hold."""
+    rng = np.random.default_rng(seed)
+    X, y, weight = rng.random((12, 5)) < 0.7, rng.integers(0, 2, 12), rng.random(12)
+    X[y == 0, 0], X[y == 1, 0], y[:2] = True, False, (0, 1)
+    X[:2, 0] = True, False
+    X = container(X.astype(float))
+    for fitted in (
+        BernoulliNB(alpha=alpha).fit(X, y, weight),
+        BernoulliNB(alpha=alpha)
+        .partial_fit(X[:7], y[:7], [0, 1], weight[:7])
+        .partial_fit(X[7:], y[7:], None, weight[7:]),
+    ):
+        assert not np.isnan(fitted.predict_joint_log_proba(X)).any()
+        assert (fitted.predict(X) == y).all()  # word 0 is the class
+        if alpha == 0:
+            np.testing.assert_array_equal(fitted.feature_log_prob_[:, 0], [0, -np.inf])
+
+
+def test_repeated_entries_of_a_cell_are_one_count():
+    twice = sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2))
+    with pytest.raises(ValueError, match="0 and 1 only"):
+        BernoulliNB(binarize=None).fit(twice, [0, 1])
+    assert twice.nnz == 3  # the caller's matrix stays as it was
+    assert BernoulliNB().fit(twice, [0, 1]).feature_count_.tolist() == [[1, 0], [0, 1]]
+    assert MultinomialNB().fit(twice, [0, 1]).feature_count_.tolist() == [[2, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_failed_fit_changes_nothing(model, counts):
+    X, y = counts
+    fresh = model()
+    with pytest.raises(ValueError, match="label 3"):
+        fresh.partial_fit(X, y, classes=[0, 1, 2])
+    with pytest.raises(NotFittedError):
+        fresh.predict(X)
+    with pytest.raises(ValueError, match="classes="):
+        fresh.partial_fit(X, y)
+    fitted = model().fit(X, y)
+    before = fitted.predict_joint_log_proba(X)
+    with pytest.raises(ValueError, match="not negative"):
+        fitted.set_params(alpha=-1).fit(X, np.where(y == 0, 7, y))
+    np.testing.assert_array_equal(fitted.predict_joint_log_proba(X), before)
+    assert fitted.classes_.tolist() == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"alpha": -1}, "not negative, received -1"),
         ({"alpha": np.nan}, "finite"),
-        ({"alpha": [1.0, 2.0]}, "one for each of 2|shape"),
+        ({"alpha": np.inf}, "finite"),
+        ({"alpha": [1.0, 2.0]}, "one for each of 12 features"),
+        ({"alpha": np.ones((4, 12))}, "one for each of 12 features"),
+        ({"alpha": 1e308}, "rescale"),
+        ({"fit_prior": "no"}, "fit_prior must be True or False"),
+        ({"force_alpha": "no"}, "force_alpha must be True or False"),
+        ({"class_prior": [0.25, 0.25, 0.25, 0.2]}, "sum to one"),
         ({"class_prior": [0.5]}, "has shape"),
         ({"class_prior": [0.5, 0.2, 0.3, 0.1]}, "sum to one"),
         ({"class_prior": [1.5, -0.5, 0, 0]}, "probabilities"),
@@ -235,5 +301,14 @@ def test_bad_input(counts):
         MultinomialNB(alpha=0).fit([[1, 2], [0, 0]], [0, 1])
     with pytest.raises(ValueError, match="no examples"):
         BernoulliNB(alpha=0).partial_fit([[1, 2]], [0], classes=[0, 1])
+    for threshold in (np.nan, "x", -0.1):
+        with pytest.raises(ValueError, match="binarize must be"):
+            BernoulliNB(binarize=threshold).fit(X, y)
+    with pytest.raises(ValueError, match="0 and 1 only"):
+        BernoulliNB(binarize=None).fit(-np.minimum(X, 1), y)
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        MultinomialNB().fit(X, y, sample_weight=np.full(len(y), -1.0))
+    with pytest.raises(ValueError, match="not the same as on the first call"):
+        MultinomialNB().partial_fit(X, y, classes=[0, 1, 2, 3]).partial_fit(X, y, classes=[0, 1, 2, 4])
     with pytest.raises(ValueError, match="at least one non-zero"):
         MultinomialNB().fit(X, y, sample_weight=np.zeros(len(y)))

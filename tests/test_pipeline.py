@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import subprocess
+import sys
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -142,6 +143,13 @@ def test_results_are_what_the_stages_declare():
     present = {path.relative_to(ROOT).as_posix() for path in (ROOT / "results").rglob("*") if path.is_file()}
     assert present - declared == set(), "files in results/ that no stage declares"
     assert declared - present == set(), "outputs that stages declare and that are not there"
+
+
+def test_the_committed_lock_is_that_of_the_committed_code():
+    status = subprocess.run(
+        [sys.executable, "-m", "dvc", "status", "--json"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert json.loads(status.stdout or "{}") == {}, "run `dvc repro` and commit results/ and dvc.lock"
 
 
 def test_every_data_set_has_a_stage():

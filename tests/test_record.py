@@ -183,11 +183,11 @@ def test_the_users_settings_do_not_matter():
 
 def test_lines_are_labelled_in_their_colour():
     _, ax = figures.figure()
-    ax.plot([0, 1], [0, 1], color=figures.RED, label="named")
+    ax.plot([0, 1], [0, 1], color=figures.VERMILLION, label="named")
     ax.plot([0, 1], [1, 0])
     figures.label_lines(ax, at={"named": 0.5})
     (label,) = ax.texts
-    assert (label.get_text(), label.get_color(), label.xy) == ("named", figures.RED, (1, 0.5))
+    assert (label.get_text(), label.get_color(), label.xy) == ("named", figures.VERMILLION, (1, 0.5))
 
 
 # --- claim ---

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
 
@@ -50,6 +51,11 @@ def test_given_vocabulary_keeps_its_order():
         ({"min_df": 0}, TEXTS, ValueError, "min_df"),
         ({"vocabulary": []}, TEXTS, ValueError, "empty"),
         ({"vocabulary": ["a", "a"]}, TEXTS, ValueError, "repeated"),
+        ({"vocabulary": ["Cat"]}, TEXTS, ValueError, "'Cat', which lowercase=True never finds"),
+        ({"stop_words": ["The"]}, TEXTS, ValueError, "'The', which lowercase=True never finds"),
+        ({"stop_words": "english"}, TEXTS, TypeError, "stop_words must be a list of words, received str"),
+        ({"vocabulary": {"cat": 1}}, TEXTS, TypeError, "vocabulary must be a list of words, received dict"),
+        ({"token_pattern": r"(a)(b)"}, TEXTS, ValueError, "more than one group"),
     ],
 )
 def test_bad_input(options, texts, error, message):
@@ -74,3 +80,13 @@ def test_mutual_information_of_a_word_that_is_the_class():
     np.testing.assert_allclose(mutual_information(y[:, None], y), [entropy], rtol=1e-14)
     with pytest.raises(ValueError, match="4 documents, y has 3"):
         mutual_information(y[:, None], y[:3])
+
+
+def test_transform_before_fit():
+    with pytest.raises(NotFittedError):
+        BagOfWords().transform(TEXTS)
+
+
+def test_capitals_are_folded_by_default():
+    assert BagOfWords().fit_transform(["Dog dog DOG"]).toarray().tolist() == [[3]]
+    assert BagOfWords(lowercase=False, vocabulary=["Dog"]).fit_transform(["Dog dog DOG"]).toarray().tolist() == [[1]]

@@ -1,5 +1,6 @@
 """Data sets of the notes: `names()` lists them, `load(name)` gives one, fetched and verified the first time."""
 
+import struct
 from dataclasses import fields
 
 from probml.datasets import parsed, verify, wheels
@@ -37,3 +38,5 @@ def parse(declared: Entry) -> Table:
         return READERS[declared.format](contents, **declared.options)
     except DataError as error:
         raise DataError(f"{declared.name}: {error}") from error
+    except (ValueError, LookupError, OSError, EOFError, struct.error) as error:
+        raise DataError(f"{declared.name}: its files are not in the format {declared.format!r} ({error!r})") from error

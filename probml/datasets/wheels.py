@@ -122,7 +122,7 @@ def _download(wheel: Wheel, folder: Path) -> Path:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         said = "\n".join(f"  pip: {line}" for line in pip.stderr.strip().splitlines()[-4:])
         raise DataError(
-            f"could not download {wheel.requirement}, and {folder.parent} does not hold it.\n{said}\n"
+            f"could not download {wheel.requirement}, and {folder.parent} does not hold an undamaged copy.\n{said}\n"
             "Check the network or pip's index settings, or put the file "
             f"{wheel.file} (sha256 {wheel.sha256}) into {folder.parent} by hand."
         )

@@ -37,10 +37,14 @@ class Corpus:
         return self.restricted_to(np.flatnonzero(document_frequency >= min_df))
 
     def shuffled(self, rng: np.random.Generator) -> "Corpus":
-        """Both parts pooled and cut anew at random, into parts of the same sizes. The vocabulary stays as it is."""
+        """Both parts pooled and cut anew at random, into parts of the same sizes.
+
+        The vocabulary is what of the present one occurs in the new training part.
+        """
         X, y = sparse.vstack([self.X_train, self.X_test], format="csr"), np.append(self.y_train, self.y_test)
         train, test = np.split(rng.permutation(len(y)), [len(self.y_train)])
-        return replace(self, X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test])
+        drawn = replace(self, X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test])
+        return drawn.without_rare_words(1)
 
 
 def corpus(name: str) -> Corpus:

@@ -16,8 +16,9 @@ def telling_words(model: MultinomialNB, words: NDArray, k: int) -> list[list[str
     with beta_rest the word probabilities of all other classes taken together. A rare word with a high odds ratio and a
     frequent one with a low odds ratio both score low.
     """
-    alpha = model.alpha
-    others = model.feature_count_.sum(axis=0) - model.feature_count_ + alpha
+    if not np.isfinite(model.feature_log_prob_).all():
+        raise ValueError("telling words need alpha > 0: without it a word of one class only scores infinitely")
+    others = model.feature_count_.sum(axis=0) - model.feature_count_ + model.alpha_
     log_others = np.log(others) - np.log(others.sum(axis=1, keepdims=True))
     score = np.exp(model.feature_log_prob_) * (model.feature_log_prob_ - log_others)
     best = np.argsort(-score, axis=1, kind="stable")[:, :k]

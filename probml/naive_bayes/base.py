@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
@@ -26,7 +27,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
         posterior        log p(y = j | x) = log p(x, j) - log sum_k p(x, k)
 
     An event model says what to count (`_events`), how counts become parameters (`_estimate`), and what the
-    log likelihood of an example is (`_log_likelihood`).
+    log likelihood of an example is (`_log_likelihood`). Counts add up, so that batches do (`partial_fit`).
     """
 
     def __init__(
@@ -46,10 +47,8 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        self.class_count_, self.feature_count_ = self._count(X, y, sample_weight)
-        self._update()
-        return self
+        classes = np.unique(y)
+        return self._learn(classes, *self._count(classes, X, y, sample_weight))
 
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
@@ -58,18 +57,15 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
         first = not hasattr(self, "classes_")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=first)
         check_classification_targets(y)
-        if first:
-            if classes is None:
-                raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
-            self.classes_ = np.unique(classes)
-            self.class_count_, self.feature_count_ = 0.0, 0.0
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(f"classes={classes!r} is not the same as on the first call: {self.classes_!r}")
-        class_count, feature_count = self._count(X, y, sample_weight)
-        self.class_count_ = self.class_count_ + class_count
-        self.feature_count_ = self.feature_count_ + feature_count
-        self._update()
-        return self
+        if first and classes is None:
+            raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
+        known = np.unique(classes) if first else self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"classes={classes!r} is not the same as on the first call: {known!r}")
+        class_count, feature_count = self._count(known, X, y, sample_weight)
+        if not first:
+            class_count, feature_count = self.class_count_ + class_count, self.feature_count_ + feature_count
+        return self._learn(known, class_count, feature_count)
 
     def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
@@ -79,9 +75,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Log posterior log p(y = j | x). Shape (m, K)."""
-        joint = self._possible_joint(X)
-        largest = joint.max(axis=1, keepdims=True)
-        return joint - (largest + np.log(np.exp(joint - largest).sum(axis=1, keepdims=True)))
+        return log_softmax(self._possible_joint(X), axis=1)
 
     def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
@@ -97,39 +91,56 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
         """What is counted: X itself, or whether it exceeds a threshold."""
 
     @abstractmethod
-    def _estimate(self, alpha: NDArray[np.float64]) -> None:
-        """Parameters from `class_count_` and `feature_count_`."""
+    def _estimate(
+        self, class_count: NDArray, feature_count: NDArray, alpha: NDArray, classes: NDArray
+    ) -> dict[str, NDArray[np.float64]]:
+        """Parameters, by the names of the attributes, from N_j, N_jn and alpha."""
 
     @abstractmethod
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
         """log p(x | y = j). Shape (m, K)."""
 
-    def _count(self, X: Matrix, y: NDArray, sample_weight: ArrayLike | None) -> tuple[NDArray, NDArray]:
+    def _count(
+        self, classes: NDArray, X: Matrix, y: NDArray, sample_weight: ArrayLike | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """N_j and N_jn: one product of the (K, m) indicator of the classes with the (m, n) events."""
-        codes = np.searchsorted(self.classes_, y)
-        codes[codes == len(self.classes_)] = 0
-        if (unknown := self.classes_[codes] != y).any():
-            raise ValueError(f"y has the label {y[unknown][0]}, which is not among the classes {self.classes_}")
+        codes = np.searchsorted(classes, y)
+        codes[codes == len(classes)] = 0
+        if (unknown := classes[codes] != y).any():
+            raise ValueError(f"y has the label {y[unknown][0]}, which is not among the classes {classes}")
         m = len(y)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        members = sparse.csr_array((weight, (codes, np.arange(m))), shape=(len(self.classes_), m))
+        members = sparse.csr_array((weight, (codes, np.arange(m))), shape=(len(classes), m))
         feature_count = members @ self._events(X)
-        return members.sum(axis=1), feature_count.toarray() if sparse.issparse(feature_count) else feature_count
+        # Summed in the same order, so that a word of all documents of a class has N_jn = N_j to the last bit.
+        class_count = members @ np.ones(m)
+        return class_count, feature_count.toarray() if sparse.issparse(feature_count) else feature_count
 
-    def _update(self) -> None:
-        self._estimate(self._checked_alpha())
-        K = len(self.classes_)
+    def _learn(self, classes: NDArray, class_count: NDArray, feature_count: NDArray) -> Self:
+        """Parameters from the counts. Nothing of the model changes unless all of it can be estimated."""
+        alpha = self._checked_alpha()
+        if not np.isfinite(feature_count.sum(axis=1) + alpha.sum()).all():
+            raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
+        parameters = self._estimate(class_count, feature_count, alpha, classes)
+        self.class_log_prior_ = self._log_prior(class_count)
+        self.classes_, self.class_count_, self.feature_count_, self.alpha_ = classes, class_count, feature_count, alpha
+        for name, value in parameters.items():
+            setattr(self, name, value)
+        return self
+
+    def _log_prior(self, class_count: NDArray) -> NDArray[np.float64]:
+        K = len(class_count)
+        if not isinstance(self.fit_prior, bool | np.bool_):
+            raise ValueError(f"fit_prior must be True or False, received {self.fit_prior!r}")
         if self.class_prior is not None:
             prior = np.asarray(self.class_prior, dtype=np.float64)
             if prior.shape != (K,):
                 raise ValueError(f"class_prior has shape {prior.shape}, but y has {K} classes")
             if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
                 raise ValueError(f"class_prior must be probabilities that sum to one, received {self.class_prior!r}")
-        elif self.fit_prior:
-            prior = self.class_count_ / self.class_count_.sum()
         else:
-            prior = np.full(K, 1 / K)
-        self.class_log_prior_ = log_or_minus_infinity(prior)
+            prior = class_count / class_count.sum() if self.fit_prior else np.full(K, 1 / K)
+        return log_or_minus_infinity(prior)
 
     def _checked_alpha(self) -> NDArray[np.float64]:
         alpha = np.asarray(self.alpha, dtype=np.float64)
@@ -139,6 +150,8 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
             )
         if not np.isfinite(alpha).all() or (alpha < 0).any():
             raise ValueError(f"alpha must be finite and not negative, received {self.alpha!r}")
+        if not isinstance(self.force_alpha, bool | np.bool_):
+            raise ValueError(f"force_alpha must be True or False, received {self.force_alpha!r}")
         if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
             warnings.warn(
                 f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=4

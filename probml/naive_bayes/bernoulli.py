@@ -1,5 +1,7 @@
 """The multivariate Bernoulli event model: for each word of the vocabulary, is it in the document or not?"""
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -27,7 +29,8 @@ class BernoulliNB(DiscreteNB):
 
     Attributes
     ----------
-    classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log phi
+    classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log phi,
+    alpha_ = the smoothing that was used
     """
 
     def __init__(
@@ -44,38 +47,38 @@ class BernoulliNB(DiscreteNB):
 
     def _events(self, X: Matrix) -> Matrix:
         if self.binarize is None:
-            values = X.data if sparse.issparse(X) else X
-            if not np.isin(values, (0, 1)).all():
+            if sparse.issparse(X) and not X.has_canonical_format:
+                X = X.copy()
+                X.sum_duplicates()  # two entries of 1 in one cell are a 2
+            if not np.isin(X.data if sparse.issparse(X) else X, (0, 1)).all():
                 raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
             return X
-        if self.binarize < 0:
-            raise ValueError(f"binarize must be None or at least 0, received {self.binarize!r}")
+        if not (isinstance(self.binarize, Real) and self.binarize >= 0):
+            raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
         return (X > self.binarize).astype(np.float64)
 
-    def _estimate(self, alpha: NDArray[np.float64]) -> None:
-        present = self.feature_count_ + alpha
-        absent = self.class_count_[:, None] - self.feature_count_ + alpha
-        total = self.class_count_[:, None] + 2 * alpha
+    def _estimate(
+        self, class_count: NDArray, feature_count: NDArray, alpha: NDArray, classes: NDArray
+    ) -> dict[str, NDArray[np.float64]]:
+        total = class_count[:, None] + 2 * alpha
         if (empty := (total <= 0).any(axis=1)).any():
             raise ValueError(
-                f"class {self.classes_[empty][0]!r} has no examples, so that alpha=0 leaves its word probabilities "
-                "0/0: use alpha > 0"
+                f"class {classes[empty][0]} has no examples, so that alpha=0 leaves its word probabilities 0/0: "
+                "use alpha > 0"
             )
-        self.feature_log_prob_ = log_or_minus_infinity(present) - np.log(total)
-        # From the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
-        self._log_absent = log_or_minus_infinity(absent) - np.log(total)
+        # 1 - phi from the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
+        present, absent = feature_count + alpha, class_count[:, None] - feature_count + alpha
+        return {
+            "feature_log_prob_": log_or_minus_infinity(present) - np.log(total),
+            "_log_absent": log_or_minus_infinity(absent) - np.log(total),
+        }
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+        """Start from the empty document, then correct for the words that are present: no pass over absent words."""
         log_present, log_absent = self.feature_log_prob_, self._log_absent
-        if np.isfinite(log_absent).all() and np.isfinite(log_present).all():
-            # Start from the empty document, then correct for the words that are present: no pass over absent words.
-            return X @ (log_present - log_absent).T + log_absent.sum(axis=1)
-        return weighted_logs(X, log_present) + self._absent_words(X)
-
-    def _absent_words(self, X: Matrix) -> NDArray[np.float64]:
-        """sum_n (1 - x_n) log(1 - phi_jn), where some phi_jn are 1. Shape (m, K)."""
-        certain = np.isneginf(self._log_absent)
-        log_absent = np.where(certain, 0.0, self._log_absent)
-        total = log_absent.sum(axis=1) - X @ log_absent.T
-        total[certain.sum(axis=1) > X @ certain.T.astype(np.float64)] = -np.inf
+        certain = np.isneginf(log_absent)  # words with phi = 1: a document without one of them is impossible
+        log_absent = np.where(certain, 0.0, log_absent)
+        total = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent)
+        if certain.any():
+            total[certain.sum(axis=1) > X @ certain.T.astype(np.float64)] = -np.inf
         return total

@@ -25,22 +25,25 @@ class MultinomialNB(DiscreteNB):
 
     Attributes
     ----------
-    classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log beta
+    classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log beta,
+    alpha_ = the smoothing that was used
     """
 
     def _events(self, X: Matrix) -> Matrix:
         check_non_negative(X, f"{type(self).__name__} (input X are counts)")
         return X
 
-    def _estimate(self, alpha: NDArray[np.float64]) -> None:
-        smoothed = self.feature_count_ + alpha
+    def _estimate(
+        self, class_count: NDArray, feature_count: NDArray, alpha: NDArray, classes: NDArray
+    ) -> dict[str, NDArray[np.float64]]:
+        smoothed = feature_count + alpha
         total = smoothed.sum(axis=1, keepdims=True)
         if (empty := total[:, 0] <= 0).any():
             raise ValueError(
-                f"class {self.classes_[empty][0]!r} has no words, so that alpha=0 leaves its word probabilities 0/0: "
+                f"class {classes[empty][0]} has no words, so that alpha=0 leaves its word probabilities 0/0: "
                 "use alpha > 0"
             )
-        self.feature_log_prob_ = log_or_minus_infinity(smoothed) - np.log(total)
+        return {"feature_log_prob_": log_or_minus_infinity(smoothed) - np.log(total)}
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
         return weighted_logs(X, self.feature_log_prob_)

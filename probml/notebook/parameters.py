@@ -59,7 +59,7 @@ def check(name: str, defaults: dict[str, object], values: dict[str, object]) -> 
     problems = [f"{unknown!r} is not declared by the notebook" for unknown in sorted(values.keys() - defaults.keys())]
     problems += [f"{missing!r} is declared but has no value" for missing in sorted(defaults.keys() - values.keys())]
     problems += [
-        f"{parameter!r} is {type(value).__name__} ({value!r}), the notebook declares {type(default).__name__}"
+        f"{parameter!r} is {_kind(value)} ({value!r}), the notebook declares {_kind(default)}"
         for parameter, default in defaults.items()
         if parameter in values and not _same_kind(value := values[parameter], default)
     ]
@@ -69,6 +69,13 @@ def check(name: str, defaults: dict[str, object], values: dict[str, object]) -> 
             f"Declared: {', '.join(sorted(defaults)) or 'nothing'}. "
             "Correct params.yaml or the notebook's cell 'parameters'."
         )
+
+
+def _kind(value: object) -> str:
+    """Name of the type; of a list, with the types of its items. YAML reads 1e-1 as text: it wants 1.0e-1."""
+    if isinstance(value, list | tuple):
+        return f"list of {' and '.join(sorted({type(item).__name__ for item in value})) or 'nothing'}"
+    return type(value).__name__
 
 
 def _same_kind(value: object, default: object) -> bool:

@@ -64,12 +64,14 @@ def isolation() -> Iterator[dict[str, str]]:
         profile = Path(scratch, "profile_default")
         profile.mkdir()
         (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'CRITICAL'\n", encoding="utf-8")
+        Path(scratch, "matplotlibrc").touch()
         yield {
             **dict.fromkeys(THREADS, "1"),
             "PYTHONHASHSEED": "0",
             "TZ": "UTC",
             "JUPYTER_PREFER_ENV_PATH": "1",
             "IPYTHONDIR": scratch,
+            "MATPLOTLIBRC": scratch,
             "PYTHONSTARTUP": "",
         }
 
@@ -100,9 +102,10 @@ def _execute(name: str, notebook: NotebookNode, values: dict[str, object], outpu
                 trace = COLOR.sub("", trace)
             # where there are parameters, papermill has put a cell of its own behind the one that declares them
             number = error.cell_index + (not values or error.cell_index <= parameters.position(notebook, name))
+            print(trace, file=sys.stderr)
             raise NotebookError(
-                f"{trace}\n{name}: cell {number} raised {error.ename}: {error.evalue} "
-                "(traceback above). Earlier results are untouched."
+                f"{name}: cell {number} raised {error.ename}: {error.evalue} (traceback above). "
+                "Earlier results are untouched."
             ) from None
         except RuntimeError as error:  # a kernel that does not start, or that dies
             raise NotebookError(

@@ -33,18 +33,25 @@ def rerun(root: Path) -> None:
     A lock that is the committed one again, through `git checkout` or `dvc repro`, is no sign of progress.
     """
     pending, lock = root / PENDING, root / "dvc.lock"
+    _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
+    earlier = lock.read_bytes() if lock.exists() else None
     if pending.exists() and lock.exists() and lock.read_bytes() != _committed(root, "dvc.lock"):
         print("going on with a run that was interrupted", file=sys.stderr)
     else:
         lock.unlink(missing_ok=True)
         pending.parent.mkdir(exist_ok=True)
         pending.touch()
-    done = subprocess.run([sys.executable, "-m", "dvc", "repro", "--quiet", "--no-run-cache"], cwd=root, check=False)
+    command = [sys.executable, "-m", "dvc", "repro", "--no-run-cache"]
+    # What DVC has to say of every stage goes to stdout and is left out; errors and the progress of the stages do not.
+    done = subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
+        if not lock.exists() and earlier is not None:  # no stage has ended
+            lock.write_bytes(earlier)
         raise ResultsError(
-            "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there."
+            "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there, "
+            "as dvc.lock shows how far it came. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    pending.unlink()
+    pending.unlink(missing_ok=True)
 
 
 def check(root: Path) -> dict[str, Verdict]:
@@ -77,4 +84,7 @@ def _git(root: Path, *arguments: str) -> bytes:
     except FileNotFoundError:
         raise ResultsError("git is not installed: the results are compared with those of the last commit") from None
     except subprocess.CalledProcessError as error:
-        raise ResultsError(f"git {arguments[0]} failed: {error.stderr.decode().strip()}") from None
+        raise ResultsError(
+            f"git {arguments[0]} failed: {error.stderr.decode().strip()}. Results are compared with those of the last "
+            "commit: work in a git clone, not in an unpacked archive."
+        ) from None

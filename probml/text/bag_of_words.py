@@ -33,7 +33,7 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         *,
         lowercase: bool = True,
         token_pattern: str = r"\w+",
-        stop_words: Iterable[str] = (),
+        stop_words: Sequence[str] = (),
         min_df: int = 1,
         vocabulary: Sequence[str] | None = None,
     ) -> None:
@@ -50,6 +50,7 @@ class BagOfWords(TransformerMixin, BaseEstimator):
 
     def fit_transform(self, documents: Iterable[str], y: object = None) -> sparse.csr_array:
         """Learn the vocabulary and count: a CSR array of integers, shape (n_documents, n_words)."""
+        self._check_words()
         if self.vocabulary is not None:
             words = np.asarray(list(self.vocabulary), dtype=object)
             if len(set(words)) != len(words):
@@ -89,6 +90,16 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         """Words, in the order of the columns."""
         check_is_fitted(self, "words_")
         return self.words_
+
+    def _check_words(self) -> None:
+        for name, words in (("stop_words", self.stop_words), ("vocabulary", self.vocabulary)):
+            if words is not None and not isinstance(words, list | tuple | np.ndarray):
+                raise TypeError(f"{name} must be a list of words, received {type(words).__name__}")
+            capital = next((word for word in words or () if self.lowercase and word != word.lower()), None)
+            if capital is not None:
+                raise ValueError(f"{name} has {capital!r}, which lowercase=True never finds: write it in lower case")
+        if re.compile(self.token_pattern).groups > 1:
+            raise ValueError(f"token_pattern {self.token_pattern!r} has more than one group: which one is the word?")
 
     def _set_words(self, words: np.ndarray) -> None:
         self.words_ = words

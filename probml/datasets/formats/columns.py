@@ -13,8 +13,9 @@ MISSING = ("", "?")
 
 def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str], *, regression: bool = False) -> Table:
     """A table from named columns: those in `discrete` are coded, the others are numbers, "" and "?" are missing."""
-    if target not in columns:
-        raise DataError(f"there is no column {target!r} among {', '.join(columns)}")
+    for name in (target, *sorted(discrete)):
+        if name not in columns:
+            raise DataError(f"there is no column {name!r} among {', '.join(columns)}")
     features, X = [], []
     for name, values in columns.items():
         if name == target:

@@ -24,6 +24,6 @@ def read(
     wrong = next((row for row in rows if len(row) != len(header)), None)
     if wrong is not None:
         raise DataError(f"expected {len(header)} columns, received {len(wrong)}: {wrong[:5]}")
-    coded = {name for name, kind in zip(header, kinds, strict=True) if kind not in CONTINUOUS} | set(discrete)
+    marked = {name for name, kind in zip(header, kinds, strict=True) if kind not in CONTINUOUS}
     kept = {name: [row[n] for row in rows] for n, name in enumerate(header) if name not in leave_out}
-    return columns.table(kept, target, coded, regression=regression)
+    return columns.table(kept, target, (marked & kept.keys()) | set(discrete), regression=regression)

@@ -18,7 +18,7 @@ def read(files: dict[str, bytes]) -> Table:
     both hold in the same form. The attributes' own class is another one, and their column TBG is empty.
     """
     attributes, labels = _columns(files["attributes"]), _columns(files["labels"])
-    for name in labels.keys() - {*MEASURED, "class"}:
+    for name in sorted(labels.keys() - {*MEASURED, "class"}):
         pairs = list(zip(attributes[name], labels[name], strict=True))
         row = next((i for i, (a, b) in enumerate(pairs) if a != b and not (name == IMPUTED and a == "?")), None)
         if row is not None:
