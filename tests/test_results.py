@@ -387,3 +387,30 @@ def test_an_output_that_was_tampered_with_is_found(executed, capfd):
 def test_there_has_to_be_something_to_validate(tmp_path):
     with pytest.raises(ResultsError, match="no executed notebook"):
         validate(tmp_path)
+
+
+def test_outside_a_clone_nothing_is_touched(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dvc.yaml").write_text("stages: {}\n")
+    (tmp_path / "dvc.lock").write_text("as it was")
+    assert main(["reproduce"]) == 1
+    assert "work in a git clone" in capsys.readouterr().err
+    assert (tmp_path / "dvc.lock").read_text() == "as it was"
+
+
+def test_a_failure_before_the_first_stage_says_why_and_puts_the_lock_back(repository, capfd):
+    (repository / "dvc.lock").write_text("as it was")
+    (repository / "dvc.yaml").write_text("stages: [\n")
+    assert main(["reproduce"]) == 1
+    assert "dvc.yaml" in capfd.readouterr().err  # DVC's own message
+    assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+def test_an_error_of_the_system_is_one_message(results, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "results/ledger.json")
+
+    monkeypatch.setattr("probml.results.ledger.write", full)
+    assert main(["ledger"]) == 1
+    assert capsys.readouterr().err.startswith("error: [Errno 28] No space left on device: 'results/ledger.json'.")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOOLS = ["awk", "cat", "cksum", "cp", "date", "dirname", "grep", "mkdir", "rm", "sh"]
+TOOLS = ["df", "awk", "cat", "cksum", "cp", "date", "dirname", "grep", "mkdir", "rm", "sh"]
 
 # Stands in for Python: it answers the question for the version truly, makes a .venv of copies of itself, and only
 # notes what it is asked to install. It fails where the command contains $FAIL.
@@ -85,7 +85,8 @@ def steps(project: Project) -> list[str]:
         "-r requirements.lock": "pip lock",
         "--editable .": "editable",
     }
-    return [next(step for part, step in known.items() if part in call) for call in project.calls]
+    calls = [call for call in project.calls if "uv --version" not in call]  # a look whether uv works
+    return [next(step for part, step in known.items() if part in call) for call in calls]
 
 
 ALL = ["venv", "pip uv", "uv sync", "editable"]
@@ -217,3 +218,10 @@ def test_real_python_without_registry(project):
     assert "needs a package registry" in done.stderr
     assert (project.root / ".venv" / "bin" / "python").exists()
     assert not project.ready
+
+
+def test_uv_installed_by_half_is_installed_again(project):
+    done = project.set_up(FAIL="uv --version")
+    assert done.returncode == 0, done.stderr
+    assert steps(project) == ["venv", "pip uv", "pip uv", "uv sync", "editable"]
+    assert any("--force-reinstall" in call for call in project.calls)

@@ -69,7 +69,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
-        check_is_fitted(self)
+        check_is_fitted(self, "classes_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.class_log_prior_ + self._log_likelihood(self._events(X))
 
@@ -119,7 +119,9 @@ class DiscreteNB(ClassifierMixin, BaseEstimator, ABC):
     def _learn(self, classes: NDArray, class_count: NDArray, feature_count: NDArray) -> Self:
         """Parameters from the counts. Nothing of the model changes unless all of it can be estimated."""
         alpha = self._checked_alpha()
-        if not np.isfinite(feature_count.sum(axis=1) + alpha.sum()).all():
+        with np.errstate(over="ignore"):
+            total = np.sum(feature_count + 2 * alpha, axis=1)
+        if not np.isfinite(total).all():
             raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
         parameters = self._estimate(class_count, feature_count, alpha, classes)
         self.class_log_prior_ = self._log_prior(class_count)
