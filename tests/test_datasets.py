@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import itertools
 import json
 import os
 import pickle
@@ -114,11 +115,23 @@ def test_names_are_those_of_the_sets_tested_here():
     assert datasets.names() == sorted([*DEFAULT, *ON_DEMAND, *UNTESTED])
 
 
+def by_number(category: str) -> tuple[float, str]:
+    digits = "".join(itertools.takewhile(str.isdigit, category))
+    return (int(digits) if digits else float("inf"), category)
+
+
+def test_categories_that_are_numbers_are_in_their_order():
+    bikes = datasets.load("bike-sharing")
+    assert bikes.features[bikes.feature_names.index("hr")].categories == tuple(map(str, range(24)))
+    cancer = datasets.load("breast-cancer")
+    assert cancer.features[cancer.feature_names.index("tumor-size")].categories[:3] == ("0-4", "5-9", "10-14")
+
+
 def check_set(data: datasets.Dataset, train: int, test: int, features: int, missing: int, classes: object) -> None:
     assert (len(data.train.X), len(data.test.X), len(data.features)) == (train, test, features)
     assert (data.train.y.shape, data.test.y.shape) == ((train,), (test,))
     for column in (*data.features, data.target):
-        assert column.categories == tuple(sorted(set(column.categories)))
+        assert column.categories == tuple(sorted(set(column.categories), key=by_number))
         assert (column.kind == "discrete") == bool(column.categories)
     if isinstance(data.X, list):
         assert all(type(text) is str for text in data.X)
@@ -982,3 +995,12 @@ def test_default_cache_folder_is_per_user(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert wheels.cache_dir().is_relative_to(tmp_path)
     assert wheels.cache_dir().name == "probml"
+
+
+def test_cache_folder_that_is_no_plain_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PROBML_CACHE", "here ")
+    assert wheels.cache_dir() == tmp_path / "here"
+    monkeypatch.setenv("PROBML_CACHE", "~nobody-of-this-name/x")
+    with pytest.raises(DataError, match="which is no folder"):
+        wheels.cache_dir()

@@ -57,7 +57,7 @@ def _card(declared: Entry) -> str:
     lines = [
         f"## {declared.name}",
         "",
-        f"**{declared.title}.** {declared.description}",
+        f"**{declared.title.rstrip('.')}.** {declared.description}",
         "",
         f"- Size: {size(declared)}; {_features(declared)} features"
         + (f"; {classes}" if len(declared.classes) <= 10 and classes else ""),

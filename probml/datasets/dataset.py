@@ -1,5 +1,7 @@
 """What `load` returns: one data set, described."""
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -46,8 +48,8 @@ class Table:
 class Dataset(Table):
     """A data set with its published split.
 
-    A continuous feature is a column of numbers; a discrete one holds indices into its `categories`, which are sorted.
-    A missing value is NaN. Texts are a list of str; images are rows of pixels from 0 to 255.
+    A continuous feature is a column of numbers; a discrete one holds indices into its `categories`, which are sorted,
+    numbers by size. A missing value is NaN. Texts are a list of str; images are rows of pixels from 0 to 255.
     y holds indices into `class_names`, or numbers where the target is continuous.
     """
 
@@ -101,9 +103,15 @@ class Dataset(Table):
         }
 
 
+def _order(category: str) -> tuple[float, str]:
+    """Numbers, and what starts with one, by their size: 2 before 10, 5-9 before 10-14; all else by the alphabet."""
+    number = re.match(r"\d+", category)
+    return (float(number[0]) if number else math.inf, category)
+
+
 def coded(values: Sequence[str], missing: Sequence[str] = ()) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Indices of the values into their sorted categories, NaN where a value stands for a missing one."""
-    categories = tuple(sorted(set(values) - set(missing)))
+    categories = tuple(sorted(set(values) - set(missing), key=_order))
     code = {category: float(index) for index, category in enumerate(categories)}
     return np.array([code.get(value, np.nan) for value in values]), categories
 

@@ -4,13 +4,15 @@ The paper says: each experiment uses only the continuous or only the discrete at
 discrete naive Bayes smooths by (# + 1) / (# + 2). It does not say how more than two values or classes were coded, nor
 what became of missing values. The choices, with the reasons for them:
 
-scaling      a continuous attribute goes from its smallest to its largest value over all rows. Labels play no part. A
-             constant attribute becomes 0.
+scaling      a continuous attribute goes from its smallest to its largest value over all rows of the problem. Which of
+             the two classes a row has plays no part. A constant attribute becomes 0.
 coding       every discrete feature is 0 or 1, since (# + 1) / (# + 2) is the estimate for two outcomes. An attribute
-             with two values and none missing is one feature; any other is one indicator for each of its values.
-missing      a missing value turns none of the indicators of its attribute on. No row is lost: the published curves of
-             voting and breast cancer need not have been drawn without those rows, and naive Bayes needs no imputation.
-boston       is the price above the median? Rows at the median count as not above.
+             with two values is one feature, any other is one indicator for each of its values. Two complementary
+             indicators would make naive Bayes count one piece of evidence twice.
+missing      no row is lost, and nothing is filled in. Where an attribute of two values has gaps, a second feature says
+             that the value is missing; of more than two values, a gap turns none of the indicators on.
+boston       is the price above the median? Rows at the median count as not above. All 13 attributes are numbers and
+             are used as such, the indicator of the river among them.
 lymphography metastases against malign lymph. The other two diagnoses have six patients together, and the published
              curve ends at m = 135 of the 142 rows that are left.
 lenses       any lenses (hard or soft) against none, all 24 rows. The panel is titled "hard vs soft", but only nine rows
@@ -106,5 +108,9 @@ def _scaled(X: NDArray[np.float64]) -> NDArray[np.float64]:
 def _indicators(
     codes: NDArray[np.float64], name: str, categories: tuple[str, ...]
 ) -> tuple[NDArray[np.float64], list[str]]:
-    shown = [1] if len(categories) == 2 and not np.isnan(codes).any() else range(len(categories))
-    return (codes[:, None] == np.array(shown)).astype(float), [f"{name}={categories[n]}" for n in shown]
+    shown = [1] if len(categories) == 2 else range(len(categories))
+    features, names = (codes[:, None] == np.array(shown)).astype(float), [f"{name}={categories[n]}" for n in shown]
+    gaps = np.isnan(codes)
+    if len(categories) == 2 and gaps.any():
+        return np.column_stack([features, gaps]), [*names, f"{name}=?"]
+    return features, names

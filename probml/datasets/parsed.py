@@ -16,7 +16,8 @@ from probml.datasets.wheels import cache_dir
 
 def path_of(declared: Entry) -> Path:
     """Where the table is kept: another declaration, another file."""
-    digest = hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
+    content = (declared.files, declared.format, declared.options, declared.rows, declared.columns)
+    digest = hashlib.sha256(repr(content).encode()).hexdigest()[:16]
     return cache_dir() / "parsed" / f"{declared.name}-{digest}.npz"
 
 

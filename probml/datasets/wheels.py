@@ -22,8 +22,11 @@ from probml.errors import DataError
 
 def cache_dir() -> Path:
     """Folder of the cached wheels: `$PROBML_CACHE` if set, else the user's cache folder."""
-    chosen = os.environ.get("PROBML_CACHE")
-    return Path(chosen).expanduser() if chosen else user_cache_path("probml")
+    chosen = os.environ.get("PROBML_CACHE", "").strip()
+    try:
+        return Path(chosen).expanduser().absolute() if chosen else user_cache_path("probml")
+    except RuntimeError as error:  # ~nobody
+        raise DataError(f"PROBML_CACHE is {chosen!r}, which is no folder: {error}") from None
 
 
 def sha256(path: Path) -> str:

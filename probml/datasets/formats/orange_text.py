@@ -25,8 +25,8 @@ def parse(content: bytes) -> tuple[list[str], list[str]]:
     texts, labels = [], []
     for line in lines[3:]:
         label, separator, text = line.partition("\t")
-        if label:
-            if not separator:
+        if line.strip():
+            if not (label and separator):
                 raise DataError(f"expected 'label <tab> text', received {line[:60]!r}")
             labels.append(label)
             texts.append(text)
