@@ -11,6 +11,14 @@ from probml.errors import DataError
 MISSING = ("", "?")
 
 
+def by_name(header: Sequence[str], rows: Sequence[Sequence[str]], leave_out: Sequence[str]) -> dict[str, list[str]]:
+    """The columns of some rows, without those to leave out."""
+    wrong = next((row for row in rows if len(row) != len(header)), None)
+    if wrong is not None:
+        raise DataError(f"expected {len(header)} columns, received {len(wrong)}: {wrong[:5]}")
+    return {name: [row[n] for row in rows] for n, name in enumerate(header) if name not in leave_out}
+
+
 def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str], *, regression: bool = False) -> Table:
     """A table from named columns: those in `discrete` are coded, the others are numbers, "" and "?" are missing."""
     for name in (target, *sorted(discrete)):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from probml.datasets.dataset import Table
 from probml.datasets.formats import columns
-from probml.errors import DataError
 
 
 def read(
@@ -19,14 +18,11 @@ def read(
     leave_out: Sequence[str] = (),
     regression: bool = False,
 ) -> Table:
-    """The file `table`. names : of the columns, where there is no header; `prefix1..prefixN` may stand for a range."""
+    """The file `table`. names : of the columns, where there is no header; `pixel1..64` stands for 64 names."""
     rows = list(csv.reader(io.StringIO(files["table"].decode("utf-8"), newline=""), delimiter=separator))
     rows = [row for row in rows if row]
     header = _written_out(names) if names else [name.strip() for name in rows.pop(0)]
-    wrong = next((row for row in rows if len(row) != len(header)), None)
-    if wrong is not None:
-        raise DataError(f"expected {len(header)} columns, received {len(wrong)}: {wrong[:5]}")
-    kept = {name: [row[n] for row in rows] for n, name in enumerate(header) if name not in leave_out}
+    kept = columns.by_name(header, rows, leave_out)
     return columns.table(kept, target, set(discrete), regression=regression)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from probml.datasets.dataset import Table
 from probml.datasets.formats import columns
-from probml.errors import DataError
 
 CONTINUOUS = ("c", "continuous")
 
@@ -21,9 +20,6 @@ def read(
     lines = files["table"].decode("ascii").splitlines()
     header, kinds = ([cell.strip() for cell in line.split("\t")] for line in lines[:2])
     rows = [[cell.strip() for cell in line.split("\t")] for line in lines[3:] if line]
-    wrong = next((row for row in rows if len(row) != len(header)), None)
-    if wrong is not None:
-        raise DataError(f"expected {len(header)} columns, received {len(wrong)}: {wrong[:5]}")
     marked = {name for name, kind in zip(header, kinds, strict=True) if kind not in CONTINUOUS}
-    kept = {name: [row[n] for row in rows] for n, name in enumerate(header) if name not in leave_out}
+    kept = columns.by_name(header, rows, leave_out)
     return columns.table(kept, target, (marked & kept.keys()) | set(discrete), regression=regression)
