@@ -1,0 +1,83 @@
+"""The Bernoulli family: one trial, success or failure."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+from probml.families.base import (
+    Array,
+    OneParameter,
+    Shape,
+    Totals,
+    draws,
+    log,
+    require_not_negative,
+    require_probability,
+)
+
+
+@dataclass(frozen=True)
+class Bernoulli(OneParameter):
+    """p(x | φ) = φ^x (1 - φ)^(1 - x) = exp(η x - A(η)),   x in {0, 1}.
+
+        η = log(φ / (1 - φ))      T(x) = x      A(η) = log(1 + e^η)
+        A'(η) = φ = 1 / (1 + e^-η)              A''(η) = φ (1 - φ)
+
+    φ = 0 and φ = 1 are allowed: η is then -inf or inf, and the densities 0 and 1.
+    """
+
+    parameters = ("probability",)
+    support = "0 or 1"
+    domain = "a number, -inf or inf"
+
+    def natural(self, *, probability: ArrayLike) -> Array:
+        """η = log(φ / (1 - φ)), shape (*batch, 1)."""
+        return logit(require_probability("probability", probability))[..., None]
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """φ = 1 / (1 + e^-η), shape (*batch)."""
+        return {"probability": self.mean(eta)}
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = 0."""
+        return np.zeros_like(self.check(x))
+
+    def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
+        """A = log(1 + e^θ), A' = φ, A'' = φ (1 - φ)."""
+        match order:
+            case 0:
+                return np.logaddexp(0.0, theta)
+            case 1:
+                return expit(theta)
+            case 2:
+                return expit(theta) * expit(np.negative(theta))
+        raise ValueError(f"order must be 0, 1 or 2, received {order!r}")
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """-log(1 + e^-η) for a success and -log(1 + e^η) for a failure: η x - A(η) would be inf - inf at φ = 1."""
+        return -np.logaddexp(0.0, np.where(x == 1, -eta[..., 0], eta[..., 0]))
+
+    def mle(self, statistics: Totals) -> Array:
+        """η = log(successes / failures), shape (*batch, 1)."""
+        self._observed(statistics)
+        success = statistics.total[..., 0]
+        failure = np.maximum(statistics.count - success, 0.0)  # weights may round to a little less than nothing
+        return (log(success) - log(failure))[..., None]
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α successes and α failures: added to the statistics of a sample they give φ = (N_1 + α) / (N + 2 α)."""
+        alpha = require_not_negative("alpha", alpha)
+        return Totals(2 * alpha, alpha[..., None])
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws of 0 and 1, shape (*size, *batch)."""
+        phi = self.mean(eta)
+        return (rng.random(draws(size, phi.shape)) < phi).astype(np.float64)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return (x == 0) | (x == 1) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return ~np.isnan(eta[..., 0])

@@ -1,0 +1,140 @@
+"""The categorical family: one of K values that have no order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_softmax, logsumexp, softmax
+
+from probml.families.base import (
+    Array,
+    ExponentialFamily,
+    Shape,
+    Totals,
+    draws,
+    first,
+    log,
+    require_integer,
+    require_not_negative,
+    require_probability,
+)
+
+
+@dataclass(frozen=True)
+class Categorical(ExponentialFamily):
+    """p(x | p) = p_x = exp(η · T(x) - A(η)),   x in {0, ..., K - 1}, K = `categories`.
+
+        η_c = log p_c + constant      T_c(x) = 1{x = c}      A(η) = log sum_c e^(η_c)
+        ∇A(η) = p = softmax(η)        ∇²A(η) = diag(p) - p pᵀ
+
+    This form has one parameter too many: adding a constant to all η_c changes nothing, and ∇²A has rank K - 1.
+    The minimal form takes η_c - η_(K-1), c < K - 1, as its K - 1 parameters; for K = 2 it is the Bernoulli family.
+    Here the categories are kept alike, and `natural` and `mle` give the η with A(η) = 0, which is log p.
+    p_c = 0 is allowed: η_c is then -inf.
+    """
+
+    categories: int
+
+    parameters = ("probabilities",)
+    domain = "numbers or -inf, not all -inf"
+
+    def __post_init__(self) -> None:
+        require_integer("categories", self.categories, at_least=1)
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"an integer from 0 to {self.categories - 1}"
+
+    @property
+    def n_natural(self) -> int:
+        """K, one for each category."""
+        return self.categories
+
+    def natural(self, *, probabilities: ArrayLike) -> Array:
+        """η = log p, shape (*batch, K)."""
+        return log(require_distribution(probabilities, self.categories))
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """p = softmax(η), shape (*batch, K)."""
+        return {"probabilities": self.mean_statistic(eta)}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """The indicator of the category, shape (*batch, K)."""
+        x = self.check(x)[..., None]
+        return np.where(np.isnan(x), np.nan, x == np.arange(self.categories))
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = 0."""
+        return np.zeros_like(self.check(x))
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η) = log sum_c e^(η_c)."""
+        return logsumexp(self.check_natural(eta), axis=-1)
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """p = softmax(η), shape (*batch, K)."""
+        return softmax(self.check_natural(eta), axis=-1)
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """diag(p) - p pᵀ, shape (*batch, K, K)."""
+        p = self.mean_statistic(eta)
+        return p[..., None] * (np.eye(self.categories) - p[..., None, :])
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """Mean of the code as a number, which says something only if the codes are in order."""
+        return self.mean_statistic(eta) @ np.arange(self.categories)
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """Variance of the code as a number."""
+        p = self.mean_statistic(eta)
+        deviation = np.arange(self.categories) - (p @ np.arange(self.categories))[..., None]
+        return np.sum(p * deviation**2, axis=-1)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """log p_x, looked up: a table for T(x) would be K times as large as x."""
+        log_p = log_softmax(eta, axis=-1)
+        code = np.nan_to_num(x).astype(np.intp)
+        batch = np.broadcast_shapes(code.shape, log_p.shape[:-1])
+        table = np.broadcast_to(log_p, (*batch, self.categories))
+        return np.take_along_axis(table, np.broadcast_to(code, batch)[..., None], axis=-1)[..., 0]
+
+    def _collect(self, x: Array, weight: Array) -> Totals:
+        total = np.stack([np.sum(weight * (x == c), axis=0) for c in range(self.categories)], axis=-1)
+        return Totals(weight.sum(axis=0), total)
+
+    def mle(self, statistics: Totals) -> Array:
+        """p_c = N_c / N, as η = log p, shape (*batch, K)."""
+        self._observed(statistics)
+        return log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α of each category: added to the statistics of a sample they give p_c = (N_c + α) / (N + K α)."""
+        return pseudo_counts(alpha, self.categories)
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
+        eta = self.check_natural(eta)
+        return np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.isfinite(eta.max(axis=-1))
+
+
+def require_distribution(probabilities: ArrayLike, categories: int) -> Array:
+    """Probabilities along the last axis that sum to one, up to rounding; shape (*batch, K)."""
+    p = require_probability("probabilities", probabilities)
+    if p.shape[-1:] != (categories,):
+        raise ValueError(f"probabilities must have the shape (..., {categories}), received {p.shape}")
+    if not (sums := np.isclose(p.sum(axis=-1), 1)).all():
+        raise ValueError(f"probabilities must sum to 1 along the last axis, received {first(p, ~sums)}")
+    return p
+
+
+def pseudo_counts(alpha: ArrayLike, categories: int) -> Totals:
+    """α observations of each category, for α of shape (*batch)."""
+    alpha = require_not_negative("alpha", alpha)
+    return Totals(categories * alpha, np.repeat(alpha[..., None], categories, axis=-1))

@@ -1,0 +1,131 @@
+"""The gamma family: positive numbers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.polynomial import polyval
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import digamma, gammaln, polygamma
+
+from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, require_positive
+from probml.families.newton import root
+from probml.families.poisson import log_poisson
+
+
+@dataclass(frozen=True)
+class Gamma(ExponentialFamily):
+    """p(x | a, b) = b^a x^(a - 1) e^(-b x) / Γ(a) = h(x) exp(η · T(x) - A(η)),   x > 0, shape a, rate b.
+
+        η = (a, -b)      T(x) = (log x, x)      h(x) = 1 / x      A(η) = log Γ(a) - a log b
+        ∇A(η) = (ψ(a) - log b, a / b)           ∇²A(η) = [[ψ'(a), 1 / b], [1 / b, a / b²]]
+
+    With h(x) = 1 instead, η_1 would be a - 1, in which a small shape drowns.
+    """
+
+    parameters = ("shape", "rate")
+    n_natural = 2
+    support = "a finite number above 0"
+    domain = "eta_1 above 0, eta_2 below 0, both finite"
+
+    def natural(self, *, shape: ArrayLike, rate: ArrayLike) -> Array:
+        """η = (a, -b), shape (*batch, 2)."""
+        shape, rate = require_positive("shape", shape), require_positive("rate", rate)
+        return np.stack(np.broadcast_arrays(shape, -rate), axis=-1)
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """a = η_1 and b = -η_2, shape (*batch)."""
+        eta = self.check_natural(eta)
+        return {"shape": eta[..., 0], "rate": -eta[..., 1]}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x) = (log x, x), shape (*batch, 2)."""
+        x = self.check(x)
+        return np.stack([np.log(x), x], axis=-1)
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = -log x."""
+        return -np.log(self.check(x))
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η) = log Γ(a) - a log b."""
+        a, b = self.usual(eta).values()
+        return gammaln(a) - a * np.log(b)
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[T] = (ψ(a) - log b, a / b), shape (*batch, 2)."""
+        a, b = self.usual(eta).values()
+        return np.stack([digamma(a) - np.log(b), a / b], axis=-1)
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[T] = [[ψ'(a), 1 / b], [1 / b, a / b²]], shape (*batch, 2, 2)."""
+        a, b = self.usual(eta).values()
+        return np.stack([np.stack([polygamma(1, a), 1 / b], -1), np.stack([1 / b, a / b**2], -1)], -2)
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """a / b, shape (*batch)."""
+        a, b = self.usual(eta).values()
+        return a / b
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """a / b², shape (*batch)."""
+        a, b = self.usual(eta).values()
+        return a / b**2
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """p(x | a, b) = (a / x) (b x)^a e^(-b x) / Γ(a + 1): a Poisson term with rate b x at a, safe for large a."""
+        a, b = self.usual(eta).values()
+        return log_poisson(a, np.log(b) + np.log(x)) + np.log(a) - np.log(x)
+
+    def mle(self, statistics: Totals) -> Array:
+        """η of shape (*batch, 2): b = a / mean(x), and a solves log a - ψ(a) = s = log mean(x) - mean(log x).
+
+        Solved for u = log a as log(log a - ψ(a)) = log s, which is nearly a straight line of slope -1.
+        """
+        self._observed(statistics)
+        mean_log, mean = np.moveaxis(statistics.total / statistics.count[..., None], -1, 0)
+        s = np.log(mean) - mean_log
+        # s ≥ 0, and 0 only for a constant sample; below this bound it is rounding.
+        if (constant := s <= 64 * np.finfo(float).eps * np.maximum(np.abs(mean_log), 1.0)).any():
+            raise ValueError(
+                f"{self}: the sample is constant{at(constant)}, x = {mean[constant][0]} throughout, so that the "
+                "likelihood grows with the shape without bound and has no maximum"
+            )
+
+        def equation(u: Array) -> tuple[Array, Array]:
+            a = np.exp(u)
+            gap, slope = digamma_gap(a)
+            return np.log(gap) - np.log(s), a * slope / gap
+
+        # 1 / (2a) < log a - ψ(a) < 1 / a, and the lower bound is reached up to rounding for large a.
+        a = np.exp(root(equation, -np.log(3 * s), -np.log(s)))
+        return self.natural(shape=a, rate=a / mean)
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws, shape (*size, *batch). What underflows to 0 is returned as the smallest positive number."""
+        a, b = self.usual(eta).values()
+        tiny = np.finfo(float).smallest_subnormal
+        return np.maximum(np.exp(log_standard_gamma(a, rng, draws(size, a.shape)) - np.log(b)), tiny)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x > 0) & (x < np.inf)) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.isfinite(eta).all(axis=-1) & (eta[..., 0] > 0) & (eta[..., 1] < 0)
+
+
+def digamma_gap(a: Array) -> tuple[Array, Array]:
+    """log a - ψ(a) and its derivative 1 / a - ψ'(a); for large a by their series 1 / (2a) + 1 / (12a²) - ..."""
+    large = np.maximum(a, 15.0)
+    series = np.array([1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12])
+    order = 2 * np.arange(1, 8)
+    gap = 1 / (2 * large) + polyval(large**-2, series) / large**2
+    slope = -1 / (2 * large**2) - polyval(large**-2, order * series) / large**3
+    return (
+        np.where(a < 15, np.log(a) - digamma(a), gap),
+        np.where(a < 15, 1 / a - polygamma(1, a), slope),
+    )
+
+
+def log_standard_gamma(a: Array, rng: np.random.Generator, size: Shape) -> Array:
+    """Logarithm of draws of Gamma(a, 1), as G U^(1/a) with G from Gamma(a + 1, 1): for small a it would underflow."""
+    return np.log(rng.standard_gamma(a + 1, size)) + np.log1p(-rng.random(size)) / a

@@ -1,0 +1,94 @@
+"""The Poisson family: counts with no upper bound."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.polynomial import polyval
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+from probml.families.base import Array, OneParameter, Shape, Totals, draws, log, require_not_negative
+
+
+@dataclass(frozen=True)
+class Poisson(OneParameter):
+    """p(x | λ) = λ^x e^-λ / x! = h(x) exp(η x - A(η)),   x in {0, 1, 2, ...}.
+
+        η = log λ      T(x) = x      h(x) = 1 / x!      A(η) = A'(η) = A''(η) = e^η = λ
+
+    λ = 0 is allowed: η is then -inf, and x = 0 certain.
+    """
+
+    parameters = ("rate",)
+    support = "an integer of at least 0"
+    domain = "a number or -inf"
+
+    def natural(self, *, rate: ArrayLike) -> Array:
+        """η = log λ, shape (*batch, 1)."""
+        return log(require_not_negative("rate", rate))[..., None]
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """λ = e^η, shape (*batch)."""
+        return {"rate": self.mean(eta)}
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = -log x!."""
+        return -gammaln(self.check(x) + 1)
+
+    def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
+        """e^θ, of which all derivatives are the same."""
+        if order not in (0, 1, 2):
+            raise ValueError(f"order must be 0, 1 or 2, received {order!r}")
+        with np.errstate(over="ignore"):
+            return np.exp(theta)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        return log_poisson(x, eta[..., 0])
+
+    def mle(self, statistics: Totals) -> Array:
+        """λ = mean of x, as η = log λ of shape (*batch, 1)."""
+        self._observed(statistics)
+        return log(statistics.total / statistics.count[..., None])
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws of a count, shape (*size, *batch)."""
+        rate = self.mean(eta)
+        return rng.poisson(rate, draws(size, rate.shape)).astype(np.float64)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x >= 0) & (x == np.floor(x)) & (x < np.inf)) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return eta[..., 0] < np.inf
+
+
+def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:
+    """log(λ^x e^-λ / Γ(x + 1)) for real x ≥ 0 and λ = exp(log_rate) ≥ 0, elementwise.
+
+    For large x near λ the three terms are large and cancel. There, after Loader (2000),
+
+        -D - δ(x) - ½ log(2π x)
+
+    with the deviance D = x log(x / λ) - x + λ and the error of Stirling's formula δ(x) = 1 / (12 x) - ..., all small.
+    The densities of the other counts and of their conjugate priors are sums of such terms.
+    """
+    x, log_rate = np.broadcast_arrays(np.asarray(x, dtype=np.float64), log_rate)
+    with np.errstate(over="ignore", invalid="ignore"):
+        rate = np.exp(log_rate)
+        density = np.where(x == 0, 0.0, x * log_rate) - rate - gammaln(x + 1)
+        near = (x > 15) & (np.abs(x - rate) < 0.1 * (x + rate))
+    x, rate = x[near], rate[near]
+    density[near] = -deviance(x, rate) - stirling_error(x) - 0.5 * np.log(2 * np.pi * x)
+    return density
+
+
+def deviance(x: Array, rate: Array) -> Array:
+    """D = x log(x / λ) - x + λ = (x + λ) [v² + (1 + v) (artanh v - v)] with v = (x - λ) / (x + λ), for |v| ≤ 0.1."""
+    v = (x - rate) / (x + rate)
+    series = polyval(v**2, 1 / np.arange(3, 19, 2))  # (artanh v - v) / v³ = 1/3 + v²/5 + v⁴/7 + ...
+    return (x + rate) * v**2 * (1 + (1 + v) * v * series)
+
+
+def stirling_error(x: Array) -> Array:
+    """δ(x) = log Γ(x + 1) - (x + ½) log x + x - ½ log 2π, for x > 15, by its asymptotic series."""
+    return polyval(1 / x**2, [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360]) / x
