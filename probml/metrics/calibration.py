@@ -1,0 +1,97 @@
+"""Calibration: of the examples that are given probability p, does a share p come true?"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.metrics.inputs import codes, positives, same_length
+from probml.metrics.wilson import wilson_interval
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Examples grouped by the confidence of their prediction. All arrays have one entry for each bin that is not empty.
+
+    error : sum over the bins of (share of examples) |accuracy - confidence|, the expected calibration error.
+    """
+
+    confidence: NDArray[np.float64]
+    accuracy: NDArray[np.float64]
+    count: NDArray[np.int64]
+    error: float
+
+
+def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Reliability:
+    """Compare the largest posterior of each example, binned, with how often that class is the true one.
+
+    y : classes coded 0 to K - 1, shape (m,). probabilities : posteriors, shape (m, K).
+    """
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    if probabilities.ndim != 2 or not ((probabilities >= 0) & (probabilities <= 1 + 1e-9)).all():
+        raise ValueError(f"expected posteriors from 0 to 1 of shape (m, K), received shape {probabilities.shape}")
+    y, predicted = same_length(codes(y, probabilities.shape[1]), probabilities.argmax(axis=1))
+    confidence = probabilities.max(axis=1)
+    bins = np.clip(np.ceil(confidence * n_bins).astype(int) - 1, 0, n_bins - 1)  # bin b is (b / n_bins, (b+1) / n_bins]
+    return Reliability(*_by_bin(bins, confidence, predicted == y, n_bins))
+
+
+@dataclass(frozen=True)
+class CalibrationCurve:
+    """Examples grouped by the probability of one class. All arrays have one entry for each bin that is not empty.
+
+    predicted : mean probability in the bin. observed : share of the bin that is of the class.
+    lower, upper : ends of Wilson's interval for the probability that `observed` estimates.
+    error : sum over the bins of (share of examples) |observed - predicted|, the expected calibration error.
+    """
+
+    predicted: NDArray[np.float64]
+    observed: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    count: NDArray[np.int64]
+    error: float
+
+
+def calibration_curve(
+    y: ArrayLike,
+    p: ArrayLike,
+    n_bins: int = 10,
+    strategy: Literal["uniform", "quantile"] = "uniform",
+    *,
+    positive: object = 1,
+    level: float = 0.95,
+) -> CalibrationCurve:
+    """Compare the probability of the class `positive`, binned, with how often an example is of that class.
+
+    y : labels, shape (m,). p : p(y = positive | x), shape (m,). level : coverage of the intervals.
+    strategy : bins of equal width, or with about equally many examples. A bin holds its right edge.
+    """
+    y, p = same_length(y, np.asarray(p, dtype=np.float64))
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError(f"expected probabilities from 0 to 1, received values from {p.min():.6g} to {p.max():.6g}")
+    if not isinstance(n_bins, int | np.integer) or n_bins < 1:
+        raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
+    edges = np.linspace(0, 1, n_bins + 1)
+    if strategy == "quantile":
+        edges = np.quantile(p, edges)
+    elif strategy != "uniform":
+        raise ValueError(f"strategy must be 'uniform' or 'quantile', received {strategy!r}")
+    is_positive = positives(y, positive)
+    predicted, observed, count, error = _by_bin(np.searchsorted(edges[1:-1], p), p, is_positive, n_bins)
+    lower, upper = wilson_interval(np.rint(observed * count), count, level)
+    return CalibrationCurve(predicted, observed, lower, upper, count, error)
+
+
+def _by_bin(
+    bins: NDArray[np.intp], p: NDArray[np.float64], true: NDArray[np.bool_], n_bins: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], float]:
+    """Mean of p, share of true, count for each bin that is not empty; expected calibration error."""
+    count = np.bincount(bins, minlength=n_bins)
+    filled = count > 0
+    predicted = np.bincount(bins, p, n_bins)[filled] / count[filled]
+    observed = np.bincount(bins, true.astype(float), n_bins)[filled] / count[filled]
+    share = count[filled] / len(p)
+    error = float(np.sum(share * np.abs(observed - predicted)))
+    return predicted, observed, count[filled], error

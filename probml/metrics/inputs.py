@@ -1,0 +1,86 @@
+"""What the measures accept: labels, weights and probabilities, or an error that says what is wrong with them."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import logsumexp
+
+SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
+
+
+def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
+    """Classes coded 0 to K - 1. Shape (m,)."""
+    y = np.asarray(y)
+    if y.dtype.kind not in "iu" or (len(y) and not (y.min() >= 0 and y.max() < n_classes)):
+        raise ValueError(f"expected classes coded 0 to {n_classes - 1}, received {np.unique(y)[:5].tolist()} ...")
+    return y.astype(np.intp)
+
+
+def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
+    """Both as arrays of shape (m,), m at least 1."""
+    y, predicted = np.asarray(y), np.asarray(predicted)
+    if y.shape != predicted.shape or y.ndim != 1 or len(y) == 0:
+        raise ValueError(
+            f"expected labels of equal length, at least one: received shapes {y.shape} and {predicted.shape}"
+        )
+    return y, predicted
+
+
+def positives(y: NDArray, positive: object) -> NDArray[np.bool_]:
+    """Which labels are `positive`; every other label is negative. Shape (m,)."""
+    if (y != y).any():  # only NaN differs from itself
+        raise ValueError("y has NaN, which is no label: leave those examples out")
+    return y == positive
+
+
+def weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64]:
+    """Weights of m examples, all 1 if None. Shape (m,)."""
+    if sample_weight is None:
+        return np.ones(m)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (m,):
+        raise ValueError(f"sample_weight has shape {weight.shape}, expected one weight for each of {m} examples")
+    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.any():
+        raise ValueError("sample_weight must be finite and not negative, and not all of it zero")
+    with np.errstate(over="ignore"):
+        if np.isinf(weight.sum()):
+            raise ValueError("sample_weight adds up to more than a floating-point number can hold: rescale it")
+    return weight
+
+
+def posteriors(p: ArrayLike) -> NDArray[np.float64]:
+    """Rows of probabilities that sum to one. Shape (m, K)."""
+    p = np.asarray(p, dtype=np.float64)
+    if p.ndim != 2 or p.size == 0 or not ((p >= 0) & (p <= 1 + SUM_TOLERANCE)).all():
+        raise ValueError(f"expected posteriors from 0 to 1 of shape (m, K), received {_seen(p)}")
+    _check_sums(p.sum(axis=1))
+    return p
+
+
+def log_posteriors(log_p: ArrayLike) -> NDArray[np.float64]:
+    """Rows of logarithms of probabilities that sum to one; log 0 = -inf. Shape (m, K)."""
+    log_p = np.asarray(log_p, dtype=np.float64)
+    if log_p.ndim != 2 or log_p.size == 0 or not (log_p <= SUM_TOLERANCE).all():
+        raise ValueError(
+            f"expected log posteriors, at most 0, of shape (m, K), received {_seen(log_p)}: "
+            "pass predict_log_proba(X), not predict_proba(X)"
+        )
+    _check_sums(np.exp(logsumexp(log_p, axis=1)))
+    return log_p
+
+
+def prior(p: ArrayLike, K: int, name: str) -> NDArray[np.float64]:
+    """Class prior, shape (K,), that sums to one."""
+    p = np.asarray(p, dtype=np.float64)
+    if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > SUM_TOLERANCE:
+        raise ValueError(f"{name} must be {K} probabilities that sum to one, received {p.tolist()}")
+    return p
+
+
+def _check_sums(sums: NDArray[np.float64]) -> None:
+    if (wrong := np.abs(sums - 1) > SUM_TOLERANCE).any():
+        row = int(np.argmax(wrong))
+        raise ValueError(f"posteriors must sum to one in every row, received {sums[row]:.6g} in row {row}")
+
+
+def _seen(p: NDArray[np.float64]) -> str:
+    return f"shape {p.shape}" + (f" with values from {p.min():.6g} to {p.max():.6g}" if p.size else "")

@@ -1,0 +1,113 @@
+"""The role of the class prior: in a generative classifier it does nothing but move the threshold.
+
+By Bayes' theorem the log posterior odds of two classes with p(y = 1) = theta are
+
+    h(x) = log p(x | 1) / p(x | 0)  +  log theta / (1 - theta)
+
+The likelihood ratio ranks the examples, hence fixes the ROC curve; prior and costs choose a point on it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_softmax, logit
+
+from probml.errors import ZeroEvidenceError
+from probml.metrics.inputs import log_posteriors, prior
+from probml.metrics.roc import Roc
+
+
+def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: ArrayLike) -> NDArray[np.float64]:
+    """Log posterior under another class prior, the likelihoods p(x | j) being the same. Shape (m, K).
+
+        new p(j | x)  ∝  new_j p(x | j)  ∝  p(j | x) new_j / old_j
+
+    log_posterior : shape (m, K). old_prior : the one it was computed with, shape (K,). new_prior : shape (K,).
+    A class may get the prior 0. A class that had it cannot come back: its likelihood is not in the posterior.
+    """
+    log_posterior = log_posteriors(log_posterior)
+    K = log_posterior.shape[1]
+    old, new = prior(old_prior, K, "old_prior"), prior(new_prior, K, "new_prior")
+    possible = new > 0
+    if (lost := possible & (old == 0)).any():
+        raise ValueError(
+            f"class {int(np.argmax(lost))} has old_prior 0 and new_prior {new[lost][0]}: its posterior of 0 does not "
+            "tell its likelihood; compute the posterior with an old_prior above 0"
+        )
+    joint = np.full_like(log_posterior, -np.inf)
+    joint[:, possible] = log_posterior[:, possible] + np.log(new[possible]) - np.log(old[possible])
+    if (impossible := np.isneginf(joint).all(axis=1)).any():
+        raise ZeroEvidenceError(
+            f"{int(impossible.sum())} of {len(joint)} examples, the first in row {int(np.argmax(impossible))}, have "
+            "posterior zero for every class that new_prior allows, so that their new posterior is 0/0"
+        )
+    return log_softmax(joint, axis=1)
+
+
+def threshold_for_prior(theta: float) -> float:
+    """Cut on the log likelihood ratio that the class prior p(y = 1) = theta sets.
+
+        h(x) > 0   if and only if   log p(x | 1) / p(x | 0)  >  -log theta / (1 - theta)
+
+    theta = 0 gives +inf (never class 1), theta = 1 gives -inf (always).
+    """
+    return float(-logit(_probability(theta)))
+
+
+def threshold_for_costs(cost_false_positive: float, cost_false_negative: float) -> float:
+    """Cut on the log posterior odds h(x) that has the least expected cost.
+
+    To say 1 costs cost_false_positive · p(0 | x), to say 0 costs cost_false_negative · p(1 | x). So 1 is cheaper where
+
+        h(x) = log p(1 | x) / p(0 | x)  >  log cost_false_positive / cost_false_negative
+
+    The cut on the log likelihood ratio is the sum of this and `threshold_for_prior(theta)`.
+    """
+    _check_costs(cost_false_positive, cost_false_negative)
+    return float(np.log(cost_false_positive) - np.log(cost_false_negative))
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """A point of a ROC curve: say positive where score >= threshold. cost : its expected cost for an example."""
+
+    threshold: float
+    false_positive_rate: float
+    true_positive_rate: float
+    cost: float
+
+
+def operating_point(
+    roc: Roc, theta: float, cost_false_positive: float = 1.0, cost_false_negative: float = 1.0
+) -> OperatingPoint:
+    """The point of a ROC curve of least expected cost, where a share theta of the examples is positive.
+
+        cost = cost_false_positive (1 - theta) FPR  +  cost_false_negative theta (1 - TPR)
+
+    Points of equal cost lie on lines of slope (1 - theta) cost_false_positive / (theta cost_false_negative); the best
+    of them touches the curve from above. Of equally cheap points the one with the fewest positives is returned.
+    """
+    theta = _probability(theta)
+    _check_costs(cost_false_positive, cost_false_negative)
+    cost = cost_false_positive * (1 - theta) * roc.false_positive_rate
+    cost = cost + cost_false_negative * theta * (1 - roc.true_positive_rate)
+    best = int(np.argmin(cost))
+    return OperatingPoint(
+        float(roc.threshold[best]),
+        float(roc.false_positive_rate[best]),
+        float(roc.true_positive_rate[best]),
+        float(cost[best]),
+    )
+
+
+def _probability(theta: float) -> float:
+    if not 0 <= theta <= 1:
+        raise ValueError(f"theta is the probability of class 1, from 0 to 1; received {theta!r}")
+    return theta
+
+
+def _check_costs(cost_false_positive: float, cost_false_negative: float) -> None:
+    costs = (cost_false_positive, cost_false_negative)
+    if not all(0 < cost < np.inf for cost in costs):
+        raise ValueError(f"costs of false positives and false negatives must be positive and finite, received {costs}")

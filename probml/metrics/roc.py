@@ -1,0 +1,106 @@
+"""The ROC curve: every trade of false against true positives that a threshold on a score can make."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.metrics.inputs import positives, same_length, weights
+
+
+@dataclass(frozen=True)
+class Roc:
+    """Points of the curve, from "never positive" at (0, 0) to "always positive" at (1, 1).
+
+    threshold : the rule of point i says positive where score >= threshold[i]; falling, the first +inf.
+    auc : area under the curve.
+    """
+
+    false_positive_rate: NDArray[np.float64]
+    true_positive_rate: NDArray[np.float64]
+    threshold: NDArray[np.float64]
+    auc: float
+
+
+def roc_curve(
+    y: ArrayLike,
+    score: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    positive: object = 1,
+    drop_collinear: bool = False,
+) -> Roc:
+    """True against false positive rate, one point for each distinct score and one for the threshold +inf.
+
+        true positive rate   P(score >= t | y = positive)
+        false positive rate  P(score >= t | y != positive)
+
+    y : labels, shape (m,). score : larger speaks more for `positive`, shape (m,).
+    drop_collinear : leave out points on the straight line between their neighbours. The area stays the same, and so
+        does the least expected cost, since a linear function is least at a corner.
+    """
+    value, positive_weight, negative_weight = _by_score(y, score, sample_weight, positive)
+    if value[-1] == np.inf:
+        raise ValueError("score has +inf, so that no threshold is above it: score by posteriors instead of log odds")
+    true_positives = np.append(0.0, np.cumsum(positive_weight[::-1]))
+    false_positives = np.append(0.0, np.cumsum(negative_weight[::-1]))
+    threshold = np.append(np.inf, value[::-1])
+    if drop_collinear:
+        up, right = np.diff(true_positives), np.diff(false_positives)
+        corner = np.concatenate([[True], up[:-1] * right[1:] != up[1:] * right[:-1], [True]])
+        true_positives, false_positives, threshold = true_positives[corner], false_positives[corner], threshold[corner]
+    return Roc(
+        false_positives / false_positives[-1],
+        true_positives / true_positives[-1],
+        threshold,
+        _area(positive_weight, negative_weight),
+    )
+
+
+def auc(y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, *, positive: object = 1) -> float:
+    """Area under the ROC curve: how likely a positive example is to score above a negative one.
+
+        AUC = P(score+ > score-) + 1/2 P(score+ = score-)
+
+    the statistic of Mann and Whitney, over all pairs of a positive and a negative example, each pair with the product
+    of its weights. Only the ranking of the scores counts; ±inf is allowed.
+    """
+    _, positive_weight, negative_weight = _by_score(y, score, sample_weight, positive)
+    return _area(positive_weight, negative_weight)
+
+
+def _by_score(
+    y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
+    y, score = same_length(y, np.asarray(score, dtype=np.float64))
+    if np.isnan(score).any():
+        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(score)))}: it cannot be ranked")
+    weight = weights(sample_weight, len(y))
+    is_positive = positives(y, positive)
+    used = weight > 0  # an example without weight adds no threshold
+    is_positive, weight, score = is_positive[used], weight[used], score[used]
+    if is_positive.all() or not is_positive.any():
+        raise ValueError(
+            f"a ROC curve needs positive and negative examples; {int(is_positive.sum())} of {len(is_positive)} labels "
+            f"are positive={positive!r}"
+        )
+    value, group = np.unique(score, return_inverse=True)
+    return value, np.bincount(group, weight * is_positive), np.bincount(group, weight * ~is_positive)
+
+
+def _area(positive_weight: NDArray[np.float64], negative_weight: NDArray[np.float64]) -> float:
+    """Every positive example beats the negative weight below it and half of that at its own score.
+
+    Without weights all terms are multiples of a power of two, so that nothing but the division is rounded.
+    """
+    positive_weight, negative_weight = _scaled(positive_weight), _scaled(negative_weight)
+    below = np.cumsum(negative_weight) - negative_weight
+    beaten = np.sum(positive_weight * (below + negative_weight / 2))
+    return float(beaten / (positive_weight.sum() * negative_weight.sum()))
+
+
+def _scaled(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """To at most 1, by a power of two, which rounds nothing: products of extreme weights do not over- or underflow."""
+    _, exponent = np.frexp(weight.max())
+    return np.ldexp(weight, -exponent)
