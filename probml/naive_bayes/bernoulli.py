@@ -6,10 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from probml.naive_bayes.base import DiscreteNB, Matrix, log_or_minus_infinity, weighted_logs
+from probml.generative import Generative, LinearPosterior
+from probml.generative.classifier import Matrix
+from probml.naive_bayes.base import DiscreteNB, log_shares
+from probml.naive_bayes.counts import Counts, product, weighted_logs
+from probml.naive_bayes.linear import finite_weights
 
 
-class BernoulliNB(DiscreteNB):
+class BernoulliNB(Generative, DiscreteNB):
     """Bernoulli naive Bayes with add-alpha smoothing.
 
         log p(x | y = j) = sum_n [x_n log phi_jn + (1 - x_n) log(1 - phi_jn)],   x_n in {0, 1}
@@ -30,7 +34,7 @@ class BernoulliNB(DiscreteNB):
     Attributes
     ----------
     classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log phi,
-    alpha_ = the smoothing that was used
+    alpha_ = the smoothing that was used, statistics_
     """
 
     def __init__(
@@ -45,40 +49,57 @@ class BernoulliNB(DiscreteNB):
         super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.binarize = binarize
 
+    def to_linear(self) -> LinearPosterior:
+        """The posterior as a softmax model of events: w_jn = logit phi_jn, b_j = log pi_j + sum_n log(1 - phi_jn)."""
+        coef, absent = finite_weights(self.feature_log_prob_ - self._log_absent, self._log_absent)
+        return LinearPosterior(
+            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), self._events
+        )
+
+    def _kind(self) -> str:
+        return "examples above 0" if self.binarize is None else f"examples above {self.binarize:g}"
+
     def _events(self, X: Matrix) -> Matrix:
-        if self.binarize is None:
-            if sparse.issparse(X) and not X.has_canonical_format:
+        if self.binarize is not None and not (isinstance(self.binarize, Real) and self.binarize >= 0):
+            raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
+        if sparse.issparse(X):
+            if not X.has_canonical_format:
                 X = X.copy()
                 X.sum_duplicates()  # two entries of 1 in one cell are a 2
-            if not np.isin(X.data if sparse.issparse(X) else X, (0, 1)).all():
-                raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
-            return X
-        if not (isinstance(self.binarize, Real) and self.binarize >= 0):
-            raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
-        return (X > self.binarize).astype(np.float64)
+            return sparse.csr_array((self._events(X.data), X.indices, X.indptr), shape=X.shape)
+        X = np.asarray(X)
+        if self.binarize is not None:
+            return (X > self.binarize).astype(np.float64)
+        if not np.isin(X, (0, 1)).all():
+            raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
+        return X
 
-    def _estimate(
-        self, class_count: NDArray, feature_count: NDArray, alpha: NDArray, classes: NDArray
-    ) -> dict[str, NDArray[np.float64]]:
-        total = class_count[:, None] + 2 * alpha
-        if (empty := (total <= 0).any(axis=1)).any():
-            raise ValueError(
-                f"class {classes[empty][0]} has no examples, so that alpha=0 leaves its word probabilities 0/0: "
-                "use alpha > 0"
-            )
+    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
+        documents, with_word, classes = statistics.class_count[:, None], statistics.feature_count, statistics.classes
+        total = documents + 2 * alpha
         # 1 - phi from the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
-        present, absent = feature_count + alpha, class_count[:, None] - feature_count + alpha
         return {
-            "feature_log_prob_": log_or_minus_infinity(present) - np.log(total),
-            "_log_absent": log_or_minus_infinity(absent) - np.log(total),
+            "feature_log_prob_": log_shares(with_word + alpha, total, classes, "examples"),
+            "_log_absent": log_shares(documents - with_word + alpha, total, classes, "examples"),
         }
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
         """Start from the empty document, then correct for the words that are present: no pass over absent words."""
-        log_present, log_absent = self.feature_log_prob_, self._log_absent
+        X, log_present, log_absent = self._events(X), self.feature_log_prob_, self._log_absent
         certain = np.isneginf(log_absent)  # words with phi = 1: a document without one of them is impossible
-        log_absent = np.where(certain, 0.0, log_absent)
+        if certain.any():
+            log_absent = np.where(certain, 0.0, log_absent)
         total = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent)
         if certain.any():
-            total[certain.sum(axis=1) > X @ certain.T.astype(np.float64)] = -np.inf
+            total[certain.sum(axis=1) > product(X, certain.astype(np.float64))] = -np.inf
         return total
+
+    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> sparse.csr_array:
+        """Documents as indicators of their words (just above `binarize`, where it is 1 or more)."""
+        value = 1.0 if self.binarize is None or self.binarize < 1 else np.nextafter(self.binarize, np.inf)
+        phi = np.exp(self.feature_log_prob_)
+        words = [np.flatnonzero(rng.random(self.n_features_in_) < phi[j]) for j in codes]
+        ends = np.concatenate([[0], np.cumsum([len(found) for found in words])])
+        return sparse.csr_array(
+            (np.full(ends[-1], value), np.concatenate(words), ends), shape=(len(codes), self.n_features_in_)
+        )

@@ -1,18 +1,24 @@
 """The multinomial event model: a document is a sequence of independent draws of words."""
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_non_negative
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.special import gammaln
 
-from probml.naive_bayes.base import DiscreteNB, Matrix, log_or_minus_infinity, weighted_logs
+from probml.generative import Generative, LinearPosterior
+from probml.generative.classifier import Matrix
+from probml.naive_bayes.base import CountNB, log_shares
+from probml.naive_bayes.counts import Counts, weighted_logs
+from probml.naive_bayes.linear import finite_weights
 
 
-class MultinomialNB(DiscreteNB):
+class MultinomialNB(Generative, CountNB):
     """Multinomial naive Bayes with add-alpha smoothing.
 
-        log p(x | y = j) = sum_n x_n log beta_jn      (the multinomial coefficient is the same for all classes)
+        log p(x | y = j) = log (sum_n x_n)! / prod_n x_n! + sum_n x_n log beta_jn
         beta_jn = (N_jn + alpha) / sum_n' (N_jn' + alpha)
+
+    The multinomial coefficient is the same for all classes: `log_joint` has it, the posterior does not need it.
 
     X : counts, not negative, dense or CSR, shape (m, n).
 
@@ -26,29 +32,46 @@ class MultinomialNB(DiscreteNB):
     Attributes
     ----------
     classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log beta,
-    alpha_ = the smoothing that was used
+    alpha_ = the smoothing that was used, statistics_
     """
 
-    def _events(self, X: Matrix) -> Matrix:
-        check_non_negative(X, f"{type(self).__name__} (input X are counts)")
-        return X
+    def to_linear(self) -> LinearPosterior:
+        """The posterior as a softmax model of the counts: w_jn = log beta_jn, b_j = log pi_j."""
+        return LinearPosterior(self.classes_, *finite_weights(self.feature_log_prob_, self.class_log_prior_))
 
-    def _estimate(
-        self, class_count: NDArray, feature_count: NDArray, alpha: NDArray, classes: NDArray
-    ) -> dict[str, NDArray[np.float64]]:
-        smoothed = feature_count + alpha
+    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
+        smoothed = statistics.feature_count + alpha
         total = smoothed.sum(axis=1, keepdims=True)
-        if (empty := total[:, 0] <= 0).any():
-            raise ValueError(
-                f"class {classes[empty][0]} has no words, so that alpha=0 leaves its word probabilities 0/0: "
-                "use alpha > 0"
-            )
-        return {"feature_log_prob_": log_or_minus_infinity(smoothed) - np.log(total)}
+        return {"feature_log_prob_": log_shares(smoothed, total, statistics.classes, "words")}
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
-        return weighted_logs(X, self.feature_log_prob_)
+        return weighted_logs(self._events(X), self.feature_log_prob_)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
+    def _log_common(self, X: Matrix) -> NDArray[np.float64]:
+        """The logarithm of the multinomial coefficient."""
+        length = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
+        if sparse.issparse(X):
+            X = X.copy()
+            X.sum_duplicates()
+            X.data = gammaln(X.data + 1.0)
+            return gammaln(length + 1) - np.asarray(X.sum(axis=1)).ravel()
+        return gammaln(length + 1) - gammaln(X + 1.0).sum(axis=1)
+
+    def _draw(
+        self, codes: NDArray[np.intp], rng: np.random.Generator, length: int | ArrayLike | None = None
+    ) -> sparse.csr_array:
+        """Documents of `length` words (a number, or one for each); by default the mean length in the training data."""
+        if length is None:
+            length = max(1, round(self.feature_count_.sum() / self.class_count_.sum()))
+        lengths = np.broadcast_to(np.asarray(length), codes.shape)
+        if lengths.dtype.kind not in "iu" or (lengths < 0).any():
+            raise ValueError(f"length must be whole numbers, not negative, received {length!r}")
+        word = np.empty(lengths.sum(), dtype=np.intp)
+        of_token = np.repeat(codes, lengths)
+        for j in np.unique(codes):
+            own = np.flatnonzero(of_token == j)
+            word[own] = rng.choice(self.n_features_in_, size=len(own), p=np.exp(self.feature_log_prob_[j]))
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        documents = sparse.csr_array((np.ones(len(word)), word, ends), shape=(len(codes), self.n_features_in_))
+        documents.sum_duplicates()
+        return documents

@@ -1,0 +1,87 @@
+"""Covariances of each shape, regularised, and the square roots of their inverses."""
+
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from probml.generative import Moments
+from probml.generative.moments import Scatter
+
+Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+
+def needed_scatter(shape: Shape) -> Scatter:
+    """The least that has to be collected for covariances of this shape."""
+    return {"shared": "pooled covariance", "per-class": "covariances"}.get(shape, "variances")
+
+
+def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> NDArray[np.float64]:
+    """Maximum-likelihood covariances, or unbiased ones, in their smallest form:
+
+        shared            sum_j S_j / N        (n, n)          per-class    S_j / N_j             (K, n, n)
+        shared-diagonal   its diagonal         (n,)            diagonal     diagonals             (K, n)
+        shared-spherical  mean of that         ()              spherical    means of those        (K,)
+
+    with S_j the scatter of class j. Unbiased: divided by N - K, or by N_j - 1.
+    """
+    N, scatter = statistics.class_count, statistics.scatter
+    if shape.startswith("shared"):
+        degrees = N.sum() - (np.count_nonzero(N) if unbiased else 0)
+        scatter = scatter if shape == "shared" else scatter.sum(axis=0)
+    else:
+        degrees = N - unbiased
+        if (few := degrees <= 0).any():
+            j = np.flatnonzero(few)[0]
+            raise ValueError(
+                f"class {statistics.classes[j]} has {N[j]:g} examples, too few for a covariance of its own: give more, "
+                'or share the covariance (covariance="shared")'
+            )
+        degrees = degrees.reshape(-1, *[1] * (scatter.ndim - 1))
+    if np.min(degrees) <= 0:
+        raise ValueError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
+    covariance = scatter / degrees
+    return covariance.mean(axis=-1) if shape.endswith("spherical") else covariance
+
+
+def regularised(covariance: NDArray[np.float64], shape: Shape, shrinkage: float, ridge: float) -> NDArray[np.float64]:
+    """(1 - shrinkage) Sigma + (shrinkage mean(diag Sigma) + ridge) I, for covariances in their smallest form."""
+    if shape.endswith("spherical"):
+        return covariance + ridge
+    full = shape in ("shared", "per-class")
+    diagonal = np.diagonal(covariance, axis1=-2, axis2=-1) if full else covariance
+    sphere = shrinkage * diagonal.mean(axis=-1, keepdims=True) + ridge
+    if full:
+        return (1 - shrinkage) * covariance + sphere[..., None] * np.eye(covariance.shape[-1])
+    return (1 - shrinkage) * covariance + sphere
+
+
+def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[np.float64], float]:
+    """R with Sigma^-1 = R R^T, and log det Sigma, of a covariance (n, n), or of variances (n,) with R their shape.
+
+    The correlations are decomposed, Sigma = D V L V^T D with D the standard deviations, so that units do not matter.
+    """
+    variance = covariance if covariance.ndim == 1 else np.diagonal(covariance)
+    if not np.isfinite(variance).all():
+        raise ValueError(f"the covariance of {whose} is more than a floating-point number can hold: rescale X")
+    if not variance.any():
+        raise ValueError(f"every feature is constant in {whose}: there is only one sample, or all are alike")
+    if not (variance > 0).all():
+        raise ValueError(
+            f"feature {np.flatnonzero(~(variance > 0))[0]} is constant in {whose}, so that the covariance is singular: "
+            "leave it out, or set ridge > 0 or shrinkage > 0"
+        )
+    deviation = np.sqrt(variance)
+    log_det = 2 * np.log(deviation).sum()
+    if covariance.ndim == 1:
+        return 1 / deviation, log_det
+    L, V = eigh(covariance / deviation[:, None] / deviation)
+    rank = np.count_nonzero(L > len(L) * np.finfo(float).eps * L[-1])
+    if rank < len(L):
+        raise ValueError(
+            f"the covariance of {whose} is singular, of rank {rank} for {len(L)} features (too few examples, or "
+            "features that depend on each other): set ridge > 0 or shrinkage > 0, or use a diagonal covariance"
+        )
+    return V / np.sqrt(L) / deviation[:, None], log_det + np.log(L).sum()

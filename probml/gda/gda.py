@@ -1,0 +1,161 @@
+"""Gaussian discriminant analysis."""
+
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
+from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
+from probml.generative.gaussian import LOG_2_PI, squared_distances
+from probml.generative.moments import collect_moments
+from probml.generative.prior import class_prior, log_or_minus_infinity
+
+
+class GDA(Generative, StatisticsClassifier):
+    """Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
+
+        log p(x | y = j) = -1/2 [log det(2 pi Sigma_j) + (x - mu_j)^T Sigma_j^-1 (x - mu_j)]
+        phi_j = N_j / N,   mu_j = mean of class j,   Sigma_j = its covariance, or one for all classes
+
+    With one Sigma for all classes the posterior is linear in x, p(y = j | x) = softmax_j(w_j · x + b_j) with
+    w_j = Sigma^-1 mu_j and b_j = log phi_j - mu_j^T Sigma^-1 mu_j / 2; otherwise it is quadratic.
+
+    X : dense, shape (m, n).
+
+    Parameters
+    ----------
+    covariance : "shared", "shared-diagonal" or "shared-spherical" (one for all classes, and the posterior is linear);
+        "per-class", "diagonal" or "spherical" (one for each class).
+    priors : class prior, shape (K,), or "uniform"; estimated if None.
+    shrinkage : from 0 to 1, towards the sphere of the same mean variance.
+    ridge : added to every variance.
+    unbiased : divide the scatter by N - K (shared) or N_j - 1, not by N or N_j.
+
+    Attributes
+    ----------
+    classes_ (K,), class_count_ (K,), priors_ (K,) = phi, means_ (K, n) = mu,
+    covariance_ = (n, n), (n,) or () where shared, and (K, n, n), (K, n) or (K,) where not, statistics_;
+    where shared also coef_ and intercept_, of the shapes (K, n) and (K,), or (1, n) and (1,) for two classes
+    """
+
+    _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
+    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
+
+    def __init__(
+        self,
+        *,
+        covariance: Shape = "shared",
+        priors: ArrayLike | None = None,
+        shrinkage: float = 0.0,
+        ridge: float = 0.0,
+        unbiased: bool = False,
+    ) -> None:
+        self.covariance = covariance
+        self.priors = priors
+        self.shrinkage = shrinkage
+        self.ridge = ridge
+        self.unbiased = unbiased
+
+    def decision_function(self, X: NDArray) -> NDArray[np.float64]:
+        """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,)."""
+        joint = self.predict_joint_log_proba(X)
+        return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+
+    def to_linear(self) -> LinearPosterior:
+        """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all classes.
+
+        The term that is the same for all classes, which c stands for, keeps the weights small.
+        """
+        check_is_fitted(self, "classes_")
+        if not self._linear():
+            raise ValueError(
+                f"with covariance={self.covariance!r} the posterior is quadratic in x; it is linear if the classes "
+                'share one, as with covariance="shared"'
+            )
+        if (self.priors_ == 0).any():
+            raise ValueError(f"class {self.classes_[self.priors_ == 0][0]} has prior 0, and so an infinite intercept")
+        return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset)
+
+    def _linear(self) -> bool:
+        return self.covariance.startswith("shared")
+
+    def _kind(self) -> str:
+        if self.covariance not in SHAPES:
+            raise ValueError(f"covariance must be one of {', '.join(SHAPES)}; received {self.covariance!r}")
+        return needed_scatter(self.covariance)
+
+    def _collect(
+        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
+    ) -> Moments:
+        return collect_moments(X, codes, classes, weight, self._kind())
+
+    def _estimate(self, statistics: Moments) -> dict[str, object]:
+        self._check_parameters()
+        N, classes, means = statistics.class_count, statistics.classes, statistics.mean
+        prior = class_prior(N, self.priors, "priors")
+        if (N == 0).any():
+            raise ValueError(
+                f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
+            )
+        covariance = regularised(
+            covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
+        )
+        attributes = {"class_count_": N, "priors_": prior, "means_": means, "covariance_": covariance}
+        if not self._linear():
+            wide = np.repeat(covariance[:, None], means.shape[1], axis=1) if covariance.ndim == 1 else covariance
+            roots, log_dets = zip(
+                *(inverse_root(own, f"class {label}") for own, label in zip(wide, classes, strict=True)), strict=True
+            )
+            return {**attributes, "_roots": list(roots), "_log_det": np.array(log_dets)}
+        wide = np.full(means.shape[1], covariance) if covariance.ndim == 0 else covariance
+        root, log_det = inverse_root(wide, "the classes together")
+        centre = means.mean(axis=0)
+        whitened = (means - centre) @ root if root.ndim == 2 else (means - centre) * root
+        coef = whitened @ root.T if root.ndim == 2 else whitened * root
+        offset = -(coef * (means + centre)).sum(axis=1) / 2
+        intercept = log_or_minus_infinity(prior) + offset
+        two = len(classes) == 2
+        return {
+            **attributes,
+            "coef_": coef[[1]] - coef[[0]] if two else coef,
+            "intercept_": intercept[[1]] - intercept[[0]] if two else intercept,
+            "_coef": coef,
+            "_offset": offset,
+            "_roots": [root],
+            "_log_det": np.array([log_det]),
+        }
+
+    def _check_parameters(self) -> None:
+        if not (isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1):
+            raise ValueError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
+        if not (isinstance(self.ridge, Real) and 0 <= self.ridge < np.inf):
+            raise ValueError(f"ridge must be a finite number of at least 0, received {self.ridge!r}")
+        if not isinstance(self.unbiased, bool | np.bool_):
+            raise ValueError(f"unbiased must be True or False, received {self.unbiased!r}")
+
+    def _log_prior(self) -> NDArray[np.float64]:
+        return log_or_minus_infinity(self.priors_)
+
+    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+        if self._linear():
+            return X @ self._coef.T + self._offset
+        return -(squared_distances(X, self.means_, self._roots) + self._log_det + X.shape[1] * LOG_2_PI) / 2
+
+    def _log_common(self, X: NDArray) -> NDArray[np.float64] | float:
+        """Where the posterior is linear, what the quadratic term adds to all classes alike."""
+        if not self._linear():
+            return 0.0
+        centre = self.means_.mean(axis=0, keepdims=True)
+        distance = squared_distances(X, centre, self._roots)[:, 0]
+        return -(distance + self._log_det + X.shape[1] * LOG_2_PI) / 2
+
+    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
+        """mu_j + Sigma_j^(1/2) z, with z standard normal: solves R^T (x - mu) = z, as Sigma^-1 = R R^T."""
+        z = rng.standard_normal((len(codes), self.n_features_in_))
+        X = np.empty_like(z)
+        for j in np.unique(codes):
+            own, root = codes == j, self._roots[0 if self._linear() else j]
+            X[own] = np.linalg.solve(root.T, z[own].T).T if root.ndim == 2 else z[own] / root
+        return self.means_[codes] + X

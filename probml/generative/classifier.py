@@ -1,0 +1,183 @@
+"""From statistics to parameters to posteriors: the one path of all generative classifiers."""
+
+from abc import ABC, abstractmethod
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.special import log_softmax, logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from probml.errors import ZeroEvidenceError
+from probml.generative.statistics import ClassStatistics, codes_of
+
+Matrix = NDArray | sparse.sparray | sparse.spmatrix
+
+
+class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """A classifier whose parameters are a function of sufficient statistics that add up.
+
+        fit            parameters(statistics of X, y)
+        partial_fit    parameters(statistics so far + statistics of X, y)
+        anywhere else  Model.from_statistics(sum of Model.statistics(X, y) over the parts)
+
+    A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
+    class (`_log_likelihood`, with the log prior added here). Predictions are the class of the largest score, and the
+    posterior is their softmax: Bayes' theorem in log space.
+    """
+
+    _checks: dict[str, object] = {}  # noqa: RUF012  how scikit-learn is to validate X
+    _remedy = ""  # what to do about an example that is impossible under every class
+
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate from X, shape (m, n), and labels y, shape (m,)."""
+        X, y = self._valid_pair(X, y, reset=True)
+        return self._learn(self._collect_of(X, y, np.unique(y), sample_weight))
+
+    def partial_fit(
+        self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Add one more batch. The first call has to name all `classes`."""
+        first = not hasattr(self, "classes_")
+        X, y = self._valid_pair(X, y, reset=first)
+        if first and classes is None:
+            raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
+        known = np.unique(classes) if first else self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"classes={classes!r} is not the same as on the first call: {known!r}")
+        batch = self._collect_of(X, y, known, sample_weight)
+        return self._learn(batch if first else self.statistics_ + batch)
+
+    @classmethod
+    def statistics(
+        cls,
+        X: Matrix,
+        y: ArrayLike,
+        *,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        **parameters: object,
+    ) -> ClassStatistics:
+        """Sufficient statistics of X, shape (m, n), and y, shape (m,), for a model with these parameters.
+
+        `classes` names all classes, if y may lack some; they are also found when statistics are added.
+        """
+        model = cls(**parameters)
+        X, y = model._valid_pair(X, y, reset=True)
+        return model._collect_of(X, y, np.unique(y if classes is None else classes), sample_weight)
+
+    @classmethod
+    def from_statistics(cls, statistics: ClassStatistics, **parameters: object) -> Self:
+        """The fitted model with these parameters: the same as `fit` on the examples behind the statistics."""
+        model = cls(**parameters)
+        model.n_features_in_ = statistics.n_features
+        return model._learn(statistics)
+
+    def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
+        """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
+        check_is_fitted(self, "classes_")
+        return self._log_prior() + self._log_likelihood(self._valid(X))
+
+    def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
+        """Log posterior log p(y = j | x). Shape (m, K)."""
+        return log_softmax(self._possible_joint(X), axis=1)
+
+    def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
+        """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Matrix) -> NDArray:
+        """Class of the largest posterior. Shape (m,)."""
+        best = self._possible_joint(X).argmax(axis=1)
+        return self.classes_[best]
+
+    @abstractmethod
+    def _kind(self) -> str:
+        """What `_collect` collects, in words: statistics of another kind are refused."""
+
+    @abstractmethod
+    def _collect(
+        self, X: Matrix, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
+    ) -> ClassStatistics:
+        """Statistics of X, shape (m, n), with classes[codes] its labels. No weight means that all are one."""
+
+    @abstractmethod
+    def _estimate(self, statistics: ClassStatistics) -> dict[str, object]:
+        """Fitted attributes, by name. Raises, with the model unchanged, where there is no estimate."""
+
+    @abstractmethod
+    def _log_prior(self) -> NDArray[np.float64]:
+        """log p(y = j). Shape (K,)."""
+
+    @abstractmethod
+    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+        """log p(x | y = j), up to a term that is the same for all classes. Shape (m, K)."""
+
+    def _valid(self, X: Matrix) -> Matrix:
+        return validate_data(self, X, reset=False, **self._checks)
+
+    def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, NDArray]:
+        X, y = validate_data(self, X, y, reset=reset, **self._checks)
+        check_classification_targets(y)
+        return X, y
+
+    def _collect_of(self, X: Matrix, y: NDArray, classes: NDArray, sample_weight: ArrayLike | None) -> ClassStatistics:
+        codes = codes_of(y, classes)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        return self._collect(X, codes, classes, sample_weight)
+
+    def _learn(self, statistics: ClassStatistics) -> Self:
+        """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated."""
+        if statistics.kind != self._kind():
+            raise ValueError(
+                f"{type(self).__name__} needs statistics of the kind {self._kind()!r}, received {statistics.kind!r}"
+            )
+        for name, value in self._estimate(statistics).items():
+            setattr(self, name, value)
+        self.classes_, self.statistics_ = statistics.classes, statistics
+        return self
+
+    def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
+        joint = self.predict_joint_log_proba(X)
+        impossible = np.flatnonzero(np.isneginf(joint.max(axis=1)))
+        if len(impossible):
+            raise ZeroEvidenceError(
+                f"{len(impossible)} of {len(joint)} examples, the first in row {impossible[0]}, have probability zero "
+                f"under every class, so that their posterior is 0/0. {self._remedy.format(**self.get_params())}"
+            )
+        return joint
+
+
+class Generative:
+    """What a model of p(x, y), and not only of p(y | x), can do."""
+
+    def log_joint(self, X: Matrix) -> NDArray[np.float64]:
+        """log p(x, y = j), complete. Shape (m, K)."""
+        joint = self.predict_joint_log_proba(X)
+        return joint + np.asarray(self._log_common(self._valid(X)))[..., None]
+
+    def log_marginal(self, X: Matrix) -> NDArray[np.float64]:
+        """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
+        return logsumexp(self.log_joint(X), axis=1)
+
+    def sample(
+        self, n: int = 1, seed: int | np.random.Generator | None = None, **options: object
+    ) -> tuple[Matrix, NDArray]:
+        """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
+        check_is_fitted(self, "classes_")
+        if n < 1:
+            raise ValueError(f"sample needs n of at least 1, received {n!r}")
+        rng = np.random.default_rng(seed)
+        codes = rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
+        return self._draw(codes, rng, **options), self.classes_[codes]
+
+    def _log_common(self, X: Matrix) -> NDArray[np.float64] | float:
+        """The term that `_log_likelihood` leaves out. Shape (m,), or a number."""
+        return 0.0
+
+    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> Matrix:
+        raise NotImplementedError

@@ -1,0 +1,27 @@
+"""Gaussian log densities of many examples under many classes, block by block."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 1024  # rows: a block, its deviations and their squares stay in the cache
+LOG_2_PI = np.log(2 * np.pi)
+
+
+def squared_distances(
+    X: NDArray, means: NDArray[np.float64], roots: NDArray[np.float64] | list[NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Mahalanobis distances (x - mu_j)^T Sigma_j^-1 (x - mu_j), with Sigma_j^-1 = R_j R_j^T. Shape (m, K).
+
+    means : shape (K, n). roots : R_j for each class, shape (n, n), or (n,) where it is diagonal.
+    """
+    distances = np.empty((len(X), len(means)))
+    for start in range(0, len(X), BLOCK):
+        rows = slice(start, start + BLOCK)
+        for j, (mean, root) in enumerate(zip(means, roots, strict=True)):
+            with np.errstate(over="ignore", invalid="ignore"):  # farther than a floating-point number: infinitely far
+                deviation = X[rows] - mean
+                if root.ndim == 2:
+                    deviation @= root
+                np.square(deviation, out=deviation)
+                distances[rows, j] = deviation @ (root**2) if root.ndim == 1 else deviation.sum(axis=1)
+    return np.nan_to_num(distances, copy=False, nan=np.inf, posinf=np.inf)

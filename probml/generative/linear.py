@@ -1,0 +1,50 @@
+"""The posterior of a generative model, written as the softmax (or logistic) model that it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import log_softmax
+
+Matrix = NDArray | sparse.sparray | sparse.spmatrix
+
+
+def unchanged(X: Matrix) -> Matrix:
+    """X itself."""
+    return X
+
+
+@dataclass(frozen=True)
+class LinearPosterior:
+    """Softmax model: log p(y = j | x) = w_j · f(x) + b_j - log sum_k exp(w_k · f(x) + b_k).
+
+    classes : labels, shape (K,). coef : weights w_j, shape (K, p). intercept : b_j, shape (K,).
+    features : f, from X of shape (m, n) to the p features in which the posterior is linear; mostly X itself.
+
+    Adding one vector to all w_j, or one number to all b_j, changes nothing.
+    """
+
+    classes: NDArray
+    coef: NDArray[np.float64]
+    intercept: NDArray[np.float64]
+    features: Callable[[Matrix], Matrix] = unchanged
+
+    def logistic(self) -> tuple[NDArray[np.float64], float]:
+        """theta, shape (p,), and theta_0 of p(second of two classes | x) = 1 / (1 + exp(-theta · f(x) - theta_0))."""
+        if len(self.classes) != 2:
+            raise ValueError(f"the logistic form is for two classes, this posterior has {len(self.classes)}: use coef")
+        return self.coef[1] - self.coef[0], float(self.intercept[1] - self.intercept[0])
+
+    def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
+        """Log posterior. Shape (m, K)."""
+        return log_softmax(self.features(X) @ self.coef.T + self.intercept, axis=1)
+
+    def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
+        """Posterior. Shape (m, K)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Matrix) -> NDArray:
+        """Class of the largest posterior. Shape (m,)."""
+        return self.classes[self.predict_log_proba(X).argmax(axis=1)]

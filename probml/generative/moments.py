@@ -1,0 +1,93 @@
+"""Means and centred second moments of each class, in one pass over blocks of rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.generative.statistics import ClassStatistics, rows_by_class
+
+BLOCK = 4096  # rows held, centred, at a time: few enough to stay in the cache, enough for matrix products
+Scatter = Literal["variances", "covariances", "pooled covariance"]
+
+
+@dataclass(frozen=True)
+class Moments(ClassStatistics):
+    """mean : shape (K, n). scatter : sum over the examples of a class of (x - mean)(x - mean)^T, its `kind` one of
+
+        "variances"            the diagonal only, shape (K, n)
+        "covariances"          shape (K, n, n)
+        "pooled covariance"    summed over the classes, shape (n, n)
+
+    Two samples a and b are merged as Chan, Golub and LeVeque do: with d = mean_b - mean_a and N = N_a + N_b,
+
+        mean = mean_a + d N_b / N,     scatter = scatter_a + scatter_b + d d^T N_a N_b / N,
+
+    which never subtracts squares, so that no digits are lost where the mean is large.
+    """
+
+    mean: NDArray[np.float64]
+    scatter: NDArray[np.float64]
+
+    def _plus(self, other: Self) -> Self:
+        count, mean, apart = joined(self.class_count, self.mean, other.class_count, other.mean)
+        scatter = self.scatter + other.scatter + square(apart, self.kind)
+        return replace(self, class_count=count, mean=mean, scatter=scatter)
+
+    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, NDArray]:
+        pooled = self.kind == "pooled covariance"
+        return {"mean": spread(self.mean), "scatter": self.scatter if pooled else spread(self.scatter)}
+
+
+def joined(
+    count_a: NDArray[np.float64], mean_a: NDArray[np.float64], count_b: NDArray[np.float64], mean_b: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """N and mean of two samples, and d sqrt(N_a N_b / N), whose square is what the scatter gains: class by class."""
+    count = count_a + count_b
+    share = np.divide(count_b, count, out=np.zeros_like(count), where=count > 0)
+    d = mean_b - mean_a
+    return count, mean_a + d * share[:, None], d * np.sqrt(count_a * share)[:, None]
+
+
+def square(d: NDArray[np.float64], kind: Scatter) -> NDArray[np.float64]:
+    """Sum of squares d d^T for each row of d, shape (K, n), or of all rows for the pooled covariance."""
+    if kind == "variances":
+        return d**2
+    return d.T @ d if kind == "pooled covariance" else d[:, :, None] * d[:, None, :]
+
+
+def collect_moments(
+    X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None, kind: Scatter
+) -> Moments:
+    """Moments of X, shape (m, n), block by block, each of examples of one class only."""
+    K, n = len(classes), X.shape[1]
+    count, mean = np.zeros(K), np.zeros((K, n))
+    scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
+    order, ends = rows_by_class(codes, K)
+    for j in range(K):
+        here, own = scatter if kind == "pooled covariance" else scatter[j], slice(j, j + 1)
+        for start in range(ends[j], ends[j + 1], BLOCK):
+            rows = order[start : min(start + BLOCK, ends[j + 1])]
+            N, block_mean, block_scatter = moments_of(X, rows, weight, kind)
+            count[own], mean[own], apart = joined(count[own], mean[own], N, block_mean)
+            here += block_scatter + square(apart, kind).reshape(here.shape)
+    return Moments(kind, classes, count, n, mean, scatter)
+
+
+def moments_of(
+    X: NDArray, rows: NDArray[np.intp], weight: NDArray[np.float64] | None, kind: Scatter
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """N, shape (1,), mean, shape (1, n), and scatter of some rows of X."""
+    block = X.take(rows, axis=0).astype(np.float64, copy=False)
+    if weight is None:
+        N, mean = float(len(rows)), block.mean(axis=0)
+        block -= mean
+    else:
+        N = weight[rows].sum()
+        mean = weight[rows] @ block / N if N > 0 else np.zeros(block.shape[1])
+        block -= mean
+        block *= np.sqrt(weight[rows])[:, None]
+    scatter = np.einsum("ij,ij->j", block, block) if kind == "variances" else block.T @ block
+    return np.array([N]), mean[None], scatter

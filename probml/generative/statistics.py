@@ -1,0 +1,71 @@
+"""Sufficient statistics, class by class, that add up: all that estimation ever looks at."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class ClassStatistics(ABC):
+    """Statistics of the examples of each class; statistics(a) + statistics(b) = statistics(a and b).
+
+    kind : what was collected. Only statistics of one kind add up, and a model reads only its own.
+    classes : labels in sorted order, shape (K,).
+    class_count : (weighted) number of examples N_j, shape (K,).
+    n_features : number of columns of X.
+    """
+
+    kind: str
+    classes: NDArray
+    class_count: NDArray[np.float64]
+    n_features: int
+
+    def __add__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        for what in ("kind", "n_features"):
+            if (ours := getattr(self, what)) != (theirs := getattr(other, what)):
+                raise ValueError(f"statistics of another {what} do not add up: {ours!r} and {theirs!r}")
+        classes = np.union1d(self.classes, other.classes)
+        return self.of_classes(classes)._plus(other.of_classes(classes))
+
+    def of_classes(self, classes: NDArray) -> Self:
+        """The same statistics among more classes: those that are new here have no examples."""
+        if np.array_equal(classes, self.classes):
+            return self
+        rows = np.searchsorted(classes, self.classes)
+
+        def spread(values: NDArray) -> NDArray:
+            wider = np.zeros((len(classes), *values.shape[1:]))
+            wider[rows] = values
+            return wider
+
+        return replace(self, classes=classes, class_count=spread(self.class_count), **self._spread(spread))
+
+    @abstractmethod
+    def _plus(self, other: Self) -> Self:
+        """The sum, where both have the same classes."""
+
+    @abstractmethod
+    def _spread(self, spread: object) -> dict[str, object]:
+        """Own fields after `spread` has put the rows of the old classes among those of the new."""
+
+
+def codes_of(y: NDArray, classes: NDArray) -> NDArray[np.intp]:
+    """Position of each label among the sorted classes; a label that is not there is an error."""
+    codes = np.searchsorted(classes, y)
+    codes[codes == len(classes)] = 0
+    if (unknown := classes[codes] != y).any():
+        raise ValueError(f"y has the label {y[unknown][0]}, which is not among the classes {classes}")
+    return codes
+
+
+def rows_by_class(codes: NDArray[np.intp], n_classes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows in the order of their classes, and of the data within a class: class j is order[ends[j]:ends[j + 1]]."""
+    # Of small integers, the stable sort is a radix sort.
+    order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")
+    ends = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_classes))])
+    return order, ends

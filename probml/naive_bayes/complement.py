@@ -1,0 +1,72 @@
+"""Complement naive Bayes: weigh a word by how often it occurs outside the class."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.generative import LinearPosterior
+from probml.generative.classifier import Matrix
+from probml.naive_bayes.base import CountNB, log_shares
+from probml.naive_bayes.counts import Counts, product
+
+
+class ComplementNB(CountNB):
+    """Complement naive Bayes (Rennie et al. 2003) with add-alpha smoothing.
+
+        score_j(x) = sum_n x_n w_jn,     w_jn = -log beta_jn,
+        beta_jn = (N_n - N_jn + alpha) / sum_n' (N_n' - N_jn' + alpha)
+
+    where N_n counts word n in all classes: a class is good if the words are bad for all others. It is no model of
+    p(x, y): there is nothing to sample from and no evidence. The class prior is not used, except where there is only
+    one class.
+
+    X : counts, not negative, dense or CSR, shape (m, n).
+
+    Parameters
+    ----------
+    alpha, force_alpha, fit_prior, class_prior : as in MultinomialNB.
+    norm : divide the weights of each class by their sum.
+
+    Attributes
+    ----------
+    classes_ (K,), class_count_ (K,), feature_count_ (K, n), feature_all_ (n,), class_log_prior_ (K,),
+    feature_log_prob_ (K, n) = the weights w, alpha_ = the smoothing that was used, statistics_
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float | ArrayLike = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        norm: bool = False,
+    ) -> None:
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
+        self.norm = norm
+
+    def to_linear(self) -> LinearPosterior:
+        """The scores as a softmax model of the counts."""
+        return LinearPosterior(self.classes_, self.feature_log_prob_, self._log_prior())
+
+    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
+        if not isinstance(self.norm, bool | np.bool_):
+            raise ValueError(f"norm must be True or False, received {self.norm!r}")
+        everywhere = statistics.feature_count.sum(axis=0)
+        elsewhere = everywhere - statistics.feature_count + alpha
+        if (elsewhere <= 0).any():
+            j, n = np.argwhere(elsewhere <= 0)[0]
+            raise ValueError(
+                f"feature {n} does not occur outside class {statistics.classes[j]}, so that alpha=0 gives it an "
+                "infinite weight: use alpha > 0"
+            )
+        logs = log_shares(elsewhere, elsewhere.sum(axis=1, keepdims=True), statistics.classes, "words elsewhere")
+        total = logs.sum(axis=1, keepdims=True)
+        if self.norm and not total.all():
+            raise ValueError("norm=True cannot divide by weights that sum to zero: there is only one feature")
+        return {"feature_all_": everywhere, "feature_log_prob_": logs / total if self.norm else -logs}
+
+    def _log_prior(self) -> NDArray[np.float64]:
+        return self.class_log_prior_ if len(self.classes_) == 1 else np.zeros(len(self.classes_))
+
+    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+        return product(self._events(X), self.feature_log_prob_)

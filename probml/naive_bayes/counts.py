@@ -1,0 +1,89 @@
+"""Counts of features in the examples of each class, and products of sparse counts with dense logarithms."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from probml.generative.classifier import Matrix
+from probml.generative.statistics import ClassStatistics, rows_by_class
+
+FEW = 200_000  # products with fewer stored entries than this are not worth a second thread
+
+
+@dataclass(frozen=True)
+class Counts(ClassStatistics):
+    """feature_count : N_jn, the (weighted) count of feature n in class j, shape (K, n)."""
+
+    feature_count: NDArray[np.float64]
+
+    def _plus(self, other: Self) -> Self:
+        return replace(
+            self,
+            class_count=self.class_count + other.class_count,
+            feature_count=self.feature_count + other.feature_count,
+        )
+
+    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, NDArray]:
+        return {"feature_count": spread(self.feature_count)}
+
+
+def count_features(
+    X: Matrix, codes: NDArray[np.intp], n_classes: int, weight: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """N_j, shape (K,), and N_jn, shape (K, n), of X, shape (m, n).
+
+    Both are summed in the order of the rows, so that a word of all documents of a class has N_jn = N_j to the last bit.
+    """
+    class_count = np.bincount(codes, weight, n_classes).astype(np.float64)
+    order, ends = rows_by_class(codes, n_classes)
+    if not sparse.issparse(X):
+        members = sparse.csr_array((np.ones(len(order)) if weight is None else weight[order], order, ends))
+        return class_count, members @ X.astype(np.float64, copy=False)
+    X = X[order]
+    feature_count = np.empty((n_classes, X.shape[1]))
+    for j in range(n_classes):
+        own = slice(X.indptr[ends[j]], X.indptr[ends[j + 1]])
+        values = X.data[own]
+        if weight is not None:
+            words = np.diff(X.indptr[ends[j] : ends[j + 1] + 1])
+            values = values * np.repeat(weight[order[ends[j] : ends[j + 1]]], words)
+        feature_count[j] = np.bincount(X.indices[own], values, X.shape[1])
+    return class_count, feature_count
+
+
+def weighted_logs(X: Matrix, log_p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """sum_n x_n log p_jn with 0 log 0 = 0, for X of shape (m, n) and log_p of shape (K, n). Shape (m, K).
+
+    A product of matrices would make NaN of 0 · (-inf); so zeros of p are counted apart.
+    """
+    impossible = np.isneginf(log_p)
+    if not impossible.any():
+        return product(X, log_p)
+    total = product(X, np.where(impossible, 0.0, log_p))
+    total[product(X, impossible.astype(np.float64)) > 0] = -np.inf
+    return total
+
+
+def product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
+    """X @ W.T, shape (m, K). Rows of a large sparse X are shared out among the cores: they wait on memory."""
+    if not sparse.issparse(X) or X.nnz < FEW:
+        return X @ W.T
+    m, K, cores = X.shape[0], len(W), os.cpu_count() or 1
+    W = np.ascontiguousarray(W.T)
+    out = np.empty((m, K))
+    cuts = np.linspace(0, m, 4 * cores + 1).astype(int)
+
+    def some_rows(start: int, end: int) -> None:
+        ends = X.indptr[start : end + 1]
+        own = slice(ends[0], ends[-1])
+        out[start:end] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), (end - start, len(W))) @ W
+
+    with ThreadPoolExecutor(cores) as pool:
+        list(pool.map(some_rows, cuts[:-1], cuts[1:]))
+    return out

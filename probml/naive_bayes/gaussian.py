@@ -1,0 +1,119 @@
+"""Gaussian naive Bayes: each feature normal given the class."""
+
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
+from probml.generative.gaussian import LOG_2_PI, squared_distances
+from probml.generative.moments import collect_moments
+from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.naive_bayes.linear import finite_weights
+
+
+class GaussianNB(Generative, StatisticsClassifier):
+    """Gaussian naive Bayes.
+
+        log p(x | y = j) = -1/2 sum_n [log(2 pi s2_jn) + (x_n - mu_jn)^2 / s2_jn]
+        mu_jn = mean of feature n in class j,     s2_jn = its variance there (divided by N_j) + epsilon
+
+    With `shared_variance` every class has the variance s2_n = sum_j N_j s2_jn / N, and the posterior is linear in x;
+    otherwise it is quadratic.
+
+    X : dense, shape (m, n).
+
+    Parameters
+    ----------
+    priors : class prior, shape (K,), or "uniform"; estimated if None.
+    var_smoothing : epsilon is this share of the largest variance of a feature over all examples.
+    shared_variance : one variance a feature for all classes.
+
+    Attributes
+    ----------
+    classes_ (K,), class_count_ (K,), class_prior_ (K,), theta_ (K, n) = mu, var_ (K, n) = s2, epsilon_, statistics_
+    """
+
+    _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
+    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
+
+    def __init__(
+        self,
+        *,
+        priors: ArrayLike | None = None,
+        var_smoothing: float = 1e-9,
+        shared_variance: bool = False,
+    ) -> None:
+        self.priors = priors
+        self.var_smoothing = var_smoothing
+        self.shared_variance = shared_variance
+
+    def to_linear(self) -> LinearPosterior:
+        """The posterior as a softmax model of x: w_jn = (mu_jn - c_n) / s2_n, with c the mean of all classes.
+
+        The term that is the same for all classes, which c stands for, keeps the weights small.
+        """
+        if not self.shared_variance:
+            raise ValueError("with a variance of its own for each class the posterior is quadratic in x, not linear")
+        centre = self.theta_.mean(axis=0)
+        coef = (self.theta_ - centre) / self.var_
+        intercept = self._log_prior() - (coef * (self.theta_ + centre)).sum(axis=1) / 2
+        return LinearPosterior(self.classes_, *finite_weights(coef, intercept))
+
+    def _kind(self) -> str:
+        return "variances"
+
+    def _collect(
+        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
+    ) -> Moments:
+        return collect_moments(X, codes, classes, weight, "variances")
+
+    def _estimate(self, statistics: Moments) -> dict[str, object]:
+        if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):
+            raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
+        if not isinstance(self.shared_variance, bool | np.bool_):
+            raise ValueError(f"shared_variance must be True or False, received {self.shared_variance!r}")
+        N, classes = statistics.class_count, statistics.classes
+        prior = class_prior(N, self.priors, "priors")
+        if (unknown := (N == 0) & (prior > 0)).any():
+            raise ValueError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
+        within = statistics.scatter.sum(axis=0)
+        centre = N @ statistics.mean / N.sum()
+        epsilon = self.var_smoothing * ((within + N @ (statistics.mean - centre) ** 2) / N.sum()).max()
+        if self.shared_variance:
+            variance = np.tile(within / N.sum(), (len(N), 1))
+        else:
+            variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+        variance += epsilon
+        return {
+            "class_count_": N,
+            "class_prior_": prior,
+            "theta_": statistics.mean,
+            "var_": self._positive(variance, N, classes),
+            "epsilon_": float(epsilon),
+        }
+
+    def _positive(self, variance: NDArray[np.float64], N: NDArray[np.float64], classes: NDArray) -> NDArray[np.float64]:
+        if not variance.any():
+            raise ValueError("every feature is constant in every class: there is only one sample, or all are alike")
+        variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
+        if not (variance > 0).all():
+            j, n = np.argwhere(~(variance > 0))[0]
+            raise ValueError(
+                f"feature {n} is constant in class {classes[j]}, so that its variance is zero: leave it out, or set "
+                f"var_smoothing > 0 (it is {self.var_smoothing!r}, times the largest variance of a feature)"
+            )
+        if not np.isfinite(variance).all():
+            raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
+        return variance
+
+    def _log_prior(self) -> NDArray[np.float64]:
+        return log_or_minus_infinity(self.class_prior_)
+
+    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+        log_scale = np.sum(np.log(self.var_) + LOG_2_PI, axis=1)
+        return -(squared_distances(X, self.theta_, 1 / np.sqrt(self.var_)) + log_scale) / 2
+
+    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
+        deviations = rng.standard_normal((len(codes), self.n_features_in_))
+        return self.theta_[codes] + np.sqrt(self.var_[codes]) * deviations

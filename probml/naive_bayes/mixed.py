@@ -1,0 +1,199 @@
+"""The general framework: any family for any feature, discrete and continuous together, values missing."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import reduce
+from numbers import Real
+from operator import add
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from probml.families import ExponentialFamily, Gaussian
+from probml.families.base import Statistics
+from probml.generative import ClassStatistics, Generative, LinearPosterior, StatisticsClassifier
+from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.naive_bayes.linear import finite_weights
+
+BLOCK = 1024  # rows whose densities, for all classes and features, are held at a time
+
+
+@dataclass(frozen=True)
+class FamilyStatistics(ClassStatistics):
+    """parts : for each group of features of one family, its statistics with the batch shape (K, features)."""
+
+    parts: tuple[Statistics, ...]
+
+    def _plus(self, other: Self) -> Self:
+        parts = tuple(ours + theirs for ours, theirs in zip(self.parts, other.parts, strict=True))
+        return replace(self, class_count=self.class_count + other.class_count, parts=parts)
+
+    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, object]:
+        return {"parts": tuple(_each_field(spread, part) for part in self.parts)}
+
+
+class MixedNB(Generative, StatisticsClassifier):
+    """Naive Bayes with an exponential family of its own for each feature.
+
+        log p(x | y = j) = sum_n log p_n(x_n | eta_jn),     p_n(x | eta) = h_n(x) exp(eta · T_n(x) - A_n(eta))
+
+    A missing value (NaN) is marginalised: its factor is 1, and it is left out of the estimate of that feature only.
+
+    X : dense, shape (m, n), with NaN where a value is missing.
+
+    Parameters
+    ----------
+    families : the family of all features (Gaussian if None), or a sequence with one for each; of numbers, not vectors.
+    priors : class prior, shape (K,), or "uniform"; estimated if None.
+    alpha : pseudo-count of each value, for families that have finitely many (Bernoulli, categorical, binomial).
+    var_smoothing : for Gaussian features, a share of the largest variance among them, added to all variances.
+
+    Attributes
+    ----------
+    classes_ (K,), class_count_ (K,), class_prior_ (K,), natural_ = for each feature its eta, shape (K, k), statistics_
+    """
+
+    _checks = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}  # noqa: RUF012
+    _remedy = "Smooth with alpha > 0 (it is {alpha!r}), or choose families under which they can occur."
+
+    def __init__(
+        self,
+        families: ExponentialFamily | Sequence[ExponentialFamily] | None = None,
+        *,
+        priors: ArrayLike | None = None,
+        alpha: float = 1.0,
+        var_smoothing: float = 1e-9,
+    ) -> None:
+        self.families = families
+        self.priors = priors
+        self.alpha = alpha
+        self.var_smoothing = var_smoothing
+
+    def usual_parameters(self, feature: int) -> dict[str, NDArray[np.float64]]:
+        """The usual parameters of a feature in each class, such as mean and variance, by name. Shapes (K, ...)."""
+        check_is_fitted(self, "classes_")
+        return self._families(self.n_features_in_)[feature].usual(self.natural_[feature])
+
+    def to_linear(self) -> LinearPosterior:
+        """The posterior as a softmax model of the sufficient statistics T_n(x_n), none missing: w_j = eta_j."""
+        check_is_fitted(self, "classes_")
+        families = self._families(self.n_features_in_)
+        log_partition = [family.log_partition(eta) for family, eta in zip(families, self.natural_, strict=True)]
+        intercept = self._log_prior() - np.sum(log_partition, axis=0)
+        return LinearPosterior(
+            self.classes_, *finite_weights(np.concatenate(self.natural_, axis=1), intercept), self._features
+        )
+
+    def _features(self, X: ArrayLike) -> NDArray[np.float64]:
+        """T_1(x_1), ..., T_n(x_n) side by side."""
+        X = self._valid(X)
+        if np.isnan(X).any():
+            raise ValueError("X has missing values (NaN), for which the posterior has no fixed linear form")
+        return np.concatenate(
+            [family.statistic(x) for family, x in zip(self._families(X.shape[1]), X.T, strict=True)], 1
+        )
+
+    def _families(self, n_features: int) -> list[ExponentialFamily]:
+        given = Gaussian() if self.families is None else self.families
+        families = [given] * n_features if isinstance(given, ExponentialFamily) else list(given)
+        if len(families) != n_features:
+            raise ValueError(
+                f"families has {len(families)} entries, but X has {n_features} features: give one for each"
+            )
+        for family in families:
+            if not isinstance(family, ExponentialFamily) or family.event_ndim:
+                raise ValueError(
+                    f"families must be exponential families of numbers, such as Poisson(); received {family!r}"
+                )
+        return families
+
+    def _groups(self, n_features: int) -> dict[ExponentialFamily, list[int]]:
+        """The columns of each family, to be treated together."""
+        groups: dict[ExponentialFamily, list[int]] = {}
+        for column, family in enumerate(self._families(n_features)):
+            groups.setdefault(family, []).append(column)
+        return groups
+
+    def _kind(self) -> str:
+        return f"statistics of {self.families or Gaussian()}"
+
+    def _collect(
+        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
+    ) -> FamilyStatistics:
+        parts = []
+        for family, columns in self._groups(X.shape[1]).items():
+            with _explained(f"in the features {columns}: "):
+                of_classes = [
+                    family.collect(X[np.ix_(own, columns)], None if weight is None else weight[own])
+                    for own in (np.flatnonzero(codes == j) for j in range(len(classes)))
+                ]
+            parts.append(_each_field(lambda *values: np.stack(values), *of_classes))
+        class_count = np.bincount(codes, weight, len(classes)).astype(np.float64)
+        return FamilyStatistics(self._kind(), classes, class_count, X.shape[1], tuple(parts))
+
+    def _estimate(self, statistics: FamilyStatistics) -> dict[str, object]:
+        for name in ("alpha", "var_smoothing"):
+            if not (isinstance(value := getattr(self, name), Real) and 0 <= value < np.inf):
+                raise ValueError(f"{name} must be a finite number of at least 0, received {value!r}")
+        prior = class_prior(statistics.class_count, self.priors, "priors")
+        natural: list[NDArray] = [np.empty(0)] * statistics.n_features
+        for (family, columns), part in zip(self._groups(statistics.n_features).items(), statistics.parts, strict=True):
+            with _explained(f"of the classes {statistics.classes.tolist()} and the features {columns}: "):
+                eta = family.mle(self._smoothed(family, part))
+            for column, own in zip(columns, np.moveaxis(eta, 1, 0), strict=True):
+                natural[column] = own
+        return {"class_count_": statistics.class_count, "class_prior_": prior, "natural_": natural}
+
+    def _smoothed(self, family: ExponentialFamily, part: Statistics) -> Statistics:
+        if hasattr(family, "pseudo_counts"):
+            return part + family.pseudo_counts(np.full(part.count.shape, self.alpha))
+        if isinstance(family, Gaussian):
+            together = reduce(add, (_each_field(lambda value, j=j: value[j], part) for j in range(len(part.count))))
+            largest = np.max(together.scatter / np.maximum(together.count, 1e-300))
+            if largest == 0:
+                raise ValueError("every Gaussian feature is constant: there is only one sample, or all are alike")
+            return replace(part, scatter=part.scatter + self.var_smoothing * largest * part.count)
+        return part
+
+    def _log_prior(self) -> NDArray[np.float64]:
+        return log_or_minus_infinity(self.class_prior_)
+
+    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+        total = np.zeros((len(X), len(self.classes_)))
+        for family, columns in self._groups(X.shape[1]).items():
+            eta = np.stack([self.natural_[column] for column in columns], axis=1)
+            for start in range(0, len(X), BLOCK):
+                with _explained(f"in the features {columns}, rows from {start}: "):
+                    density = family.log_density(X[start : start + BLOCK, None, columns], eta)
+                total[start : start + BLOCK] += density.sum(axis=-1)
+        return total
+
+    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
+        families = self._families(self.n_features_in_)
+        return np.stack(
+            [family.sample(eta[codes], rng) for family, eta in zip(families, self.natural_, strict=True)], axis=1
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _each_field(function: Callable[..., NDArray], *statistics: Statistics) -> Statistics:
+    """Statistics whose every field is a function of those fields."""
+    names = [field.name for field in fields(statistics[0])]
+    return type(statistics[0])(*(function(*(getattr(each, name) for each in statistics)) for name in names))
+
+
+@contextmanager
+def _explained(where: str) -> Iterator[None]:
+    """Say of what the indices of an error are."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(where + str(error)) from error
