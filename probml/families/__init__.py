@@ -1,19 +1,35 @@
 """Exponential families: one interface from the Bernoulli to the multivariate normal distribution."""
 
-from probml.families.base import ExponentialFamily, OneParameter, Statistics
+from probml.families.base import ExponentialFamily, OneParameter, Statistics, Totals
 from probml.families.bernoulli import Bernoulli
+from probml.families.beta import Beta
+from probml.families.binomial import Binomial
 from probml.families.categorical import Categorical
+from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
+from probml.families.dirichlet import Dirichlet
 from probml.families.gamma import Gamma
-from probml.families.gaussian import Gaussian
+from probml.families.gaussian import Centred, Gaussian
+from probml.families.multinomial import Multinomial
+from probml.families.multivariate_normal import CentredVectors, MultivariateNormal
 from probml.families.poisson import Poisson
 
 __all__ = [
     "Bernoulli",
+    "Beta",
+    "BetaBernoulli",
+    "Binomial",
     "Categorical",
+    "Centred",
+    "CentredVectors",
+    "Dirichlet",
+    "DirichletMultinomial",
     "ExponentialFamily",
     "Gamma",
     "Gaussian",
+    "Multinomial",
+    "MultivariateNormal",
     "OneParameter",
     "Poisson",
     "Statistics",
+    "Totals",
 ]

@@ -21,7 +21,7 @@ def root(function: Callable[[Array], tuple[Array, Array]], low: Array, high: Arr
         value, slope = function(u)
         low, high = np.where(value > 0, u, low), np.where(value > 0, high, u)
         step = np.divide(value, slope, out=np.full_like(u, np.inf), where=slope < 0)
-        inside = (u - step > low) & (u - step < high)
+        inside = (u - step >= low) & (u - step <= high)
         following = np.where(inside, u - step, 0.5 * (low + high))
         done = np.abs(following - u) <= 4 * np.finfo(float).eps * np.maximum(np.abs(u), 1.0)
         u = following

@@ -75,7 +75,7 @@ def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:
     x, log_rate = np.broadcast_arrays(np.asarray(x, dtype=np.float64), log_rate)
     with np.errstate(over="ignore", invalid="ignore"):
         rate = np.exp(log_rate)
-        density = np.where(x == 0, 0.0, x * log_rate) - rate - gammaln(x + 1)
+        density = np.array(np.where(x == 0, 0.0, x * log_rate) - rate - gammaln(x + 1))
         near = (x > 15) & (np.abs(x - rate) < 0.1 * (x + rate))
     x, rate = x[near], rate[near]
     density[near] = -deviance(x, rate) - stirling_error(x) - 0.5 * np.log(2 * np.pi * x)

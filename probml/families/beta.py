@@ -1,0 +1,88 @@
+"""The beta family: a probability."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaln, digamma, polygamma
+
+from probml.families.base import Array, ExponentialFamily, Shape, Totals, draws, require_positive
+from probml.families.dirichlet import dirichlet_mle, log_dirichlet, log_dirichlet_sample
+
+
+@dataclass(frozen=True)
+class Beta(ExponentialFamily):
+    """p(x | a, b) = x^(a - 1) (1 - x)^(b - 1) / B(a, b) = h(x) exp(η · T(x) - A(η)),   0 < x < 1.
+
+        η = (a, b)     T(x) = (log x, log(1 - x))     h(x) = 1 / (x (1 - x))     A(η) = log B(a, b)
+        ∇A(η) = (ψ(a) - ψ(a + b), ψ(b) - ψ(a + b))    ∇²A(η) = diag(ψ'(a), ψ'(b)) - ψ'(a + b)
+
+    It is the Dirichlet family of (x, 1 - x).
+    """
+
+    parameters = ("a", "b")
+    n_natural = 2
+    support = "a number between 0 and 1, both excluded"
+    domain = "two finite numbers above 0"
+
+    def natural(self, *, a: ArrayLike, b: ArrayLike) -> Array:
+        """η = (a, b), shape (*batch, 2)."""
+        return np.stack(np.broadcast_arrays(require_positive("a", a), require_positive("b", b)), axis=-1)
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """a = η_1 and b = η_2, shape (*batch)."""
+        eta = self.check_natural(eta)
+        return {"a": eta[..., 0], "b": eta[..., 1]}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x) = (log x, log(1 - x)), shape (*batch, 2)."""
+        x = self.check(x)
+        return np.stack([np.log(x), np.log1p(-x)], axis=-1)
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = -log x - log(1 - x)."""
+        return -self.statistic(x).sum(axis=-1)
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η) = log B(a, b)."""
+        return betaln(*self.usual(eta).values())
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[T] = (ψ(a) - ψ(a + b), ψ(b) - ψ(a + b)), shape (*batch, 2)."""
+        eta = self.check_natural(eta)
+        return digamma(eta) - digamma(eta.sum(axis=-1, keepdims=True))
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[T] = diag(ψ'(a), ψ'(b)) - ψ'(a + b), shape (*batch, 2, 2)."""
+        eta = self.check_natural(eta)
+        return polygamma(1, eta)[..., None] * np.eye(2) - polygamma(1, eta.sum(axis=-1))[..., None, None]
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """a / (a + b), shape (*batch)."""
+        a, b = self.usual(eta).values()
+        return a / (a + b)
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """a b / ((a + b)² (a + b + 1)), shape (*batch)."""
+        a, b = self.usual(eta).values()
+        return (a / (a + b)) * (b / (a + b)) / (a + b + 1)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        return log_dirichlet(self.statistic(x), eta)
+
+    def mle(self, statistics: Totals) -> Array:
+        """η = (a, b), where E[log x] and E[log(1 - x)] are the means of the sample. Shape (*batch, 2)."""
+        self._observed(statistics)
+        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws, shape (*size, *batch). What rounds to 0 or 1 is returned as the nearest number between them."""
+        eta = self.check_natural(eta)
+        x = np.exp(log_dirichlet_sample(eta, rng, draws(size, eta.shape))[..., 0])
+        return np.clip(x, np.finfo(float).smallest_subnormal, np.nextafter(1.0, 0.0))
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x > 0) & (x < 1)) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.all((eta > 0) & (eta < np.inf), axis=-1)

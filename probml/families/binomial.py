@@ -1,0 +1,92 @@
+"""The binomial family: successes in a known number of trials."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln, log_expit, logit
+
+from probml.families.base import (
+    Array,
+    OneParameter,
+    Shape,
+    Totals,
+    draws,
+    log,
+    require_integer,
+    require_not_negative,
+    require_probability,
+)
+from probml.families.bernoulli import Bernoulli
+from probml.families.poisson import log_poisson
+
+
+@dataclass(frozen=True)
+class Binomial(OneParameter):
+    """p(x | φ) = (n choose x) φ^x (1 - φ)^(n - x) = h(x) exp(η x - A(η)),   x in {0, ..., n}, n = `trials`.
+
+        η = log(φ / (1 - φ))      T(x) = x      h(x) = (n choose x)      A(η) = n log(1 + e^η)
+        A'(η) = n φ               A''(η) = n φ (1 - φ)
+
+    φ = 0 and φ = 1 are allowed: η is then -inf or inf. With n = 1 it is the Bernoulli family.
+    """
+
+    trials: int
+
+    parameters = ("probability",)
+    domain = "a number, -inf or inf"
+
+    def __post_init__(self) -> None:
+        require_integer("trials", self.trials, at_least=1)
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"an integer from 0 to {self.trials}"
+
+    def natural(self, *, probability: ArrayLike) -> Array:
+        """η = log(φ / (1 - φ)), shape (*batch, 1)."""
+        return logit(require_probability("probability", probability))[..., None]
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """φ = 1 / (1 + e^-η), shape (*batch)."""
+        return Bernoulli().usual(eta)
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = log n! - log x! - log (n - x)!."""
+        x = self.check(x)
+        return gammaln(self.trials + 1) - gammaln(x + 1) - gammaln(self.trials - x + 1)
+
+    def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
+        """n times the cumulant of one trial."""
+        return self.trials * Bernoulli().cumulant(theta, order)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """Two Poisson counts with the rates n φ and n (1 - φ), given that their sum is n: safe for large n."""
+        n, eta = self.trials, eta[..., 0]
+        success = log_poisson(x, np.log(n) + log_expit(eta))
+        failure = log_poisson(n - x, np.log(n) + log_expit(-eta))
+        return success + failure - log_poisson(n, np.log(n))
+
+    def mle(self, statistics: Totals) -> Array:
+        """η = log(successes / failures), shape (*batch, 1)."""
+        self._observed(statistics)
+        success = statistics.total[..., 0]
+        failure = np.maximum(self.trials * statistics.count - success, 0.0)  # weights may round to less than nothing
+        return (log(success) - log(failure))[..., None]
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α successes and α failures, 2 α / n observations: φ = (N_1 + α) / (n N + 2 α) with N_1 successes in all."""
+        alpha = require_not_negative("alpha", alpha)
+        return Totals(2 * alpha / self.trials, alpha[..., None])
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws of a number of successes, shape (*size, *batch)."""
+        phi = self.usual(eta)["probability"]
+        return rng.binomial(self.trials, phi, draws(size, phi.shape)).astype(np.float64)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x >= 0) & (x <= self.trials) & (x == np.floor(x))) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return ~np.isnan(eta[..., 0])

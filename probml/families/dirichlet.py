@@ -1,0 +1,173 @@
+"""The Dirichlet family: probabilities of K categories."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import digamma, gammaln, logsumexp, polygamma
+
+from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, require_integer, require_positive
+from probml.families.gamma import digamma_gap, log_standard_gamma
+from probml.families.newton import root
+from probml.families.poisson import log_poisson
+
+
+@dataclass(frozen=True)
+class Dirichlet(ExponentialFamily):
+    """p(x | α) = Γ(α_0) prod_c x_c^(α_c - 1) / Γ(α_c) = h(x) exp(η · T(x) - A(η)),   α_0 = sum_c α_c.
+
+        η = α      T(x) = log x      h(x) = prod_c 1 / x_c      A(η) = sum_c log Γ(α_c) - log Γ(α_0)
+        ∇A(η) = ψ(α) - ψ(α_0)        ∇²A(η) = diag(ψ'(α)) - ψ'(α_0)
+
+    x : positive numbers that sum to 1, shape (*batch, K), K = `categories`. The density is one in x_1, ..., x_(K-1).
+    For K = 2 it is the beta family.
+    """
+
+    categories: int
+
+    parameters = ("concentration",)
+    event_ndim = 1
+    domain = "finite numbers above 0"
+
+    def __post_init__(self) -> None:
+        require_integer("categories", self.categories, at_least=2)
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"{self.categories} numbers above 0 that sum to 1"
+
+    @property
+    def n_natural(self) -> int:
+        """K, one for each category."""
+        return self.categories
+
+    def natural(self, *, concentration: ArrayLike) -> Array:
+        """η = α, shape (*batch, K)."""
+        return self.check_natural(require_positive("concentration", concentration))
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """α = η, shape (*batch, K)."""
+        return {"concentration": self.check_natural(eta)}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x) = log x, shape (*batch, K)."""
+        return np.log(self.check(x))
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = -sum_c log x_c."""
+        return -np.log(self.check(x)).sum(axis=-1)
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η) = sum_c log Γ(α_c) - log Γ(α_0)."""
+        alpha = self.check_natural(eta)
+        return gammaln(alpha).sum(axis=-1) - gammaln(alpha.sum(axis=-1))
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[log x_c] = ψ(α_c) - ψ(α_0), shape (*batch, K)."""
+        alpha = self.check_natural(eta)
+        return digamma(alpha) - digamma(alpha.sum(axis=-1, keepdims=True))
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
+        alpha = self.check_natural(eta)
+        own, common = polygamma(1, alpha), polygamma(1, alpha.sum(axis=-1))
+        return own[..., None] * np.eye(self.categories) - common[..., None, None]
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """E[x] = m = α / α_0, shape (*batch, K)."""
+        alpha = self.check_natural(eta)
+        return alpha / alpha.sum(axis=-1, keepdims=True)
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """Cov[x] = (diag(m) - m mᵀ) / (α_0 + 1), shape (*batch, K, K)."""
+        m, precision = self.mean(eta), self.check_natural(eta).sum(axis=-1)
+        return m[..., None] * (np.eye(self.categories) - m[..., None, :]) / (precision + 1)[..., None, None]
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        # The Poisson terms take the sum of x as it is; the density does not, so that what rounding left is taken back.
+        return log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
+
+    def mle(self, statistics: Totals) -> Array:
+        """η = α of shape (*batch, K), by `dirichlet_mle`."""
+        self._observed(statistics)
+        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws, shape (*size, *batch, K). What underflows to 0 is returned as the smallest positive number."""
+        alpha = self.check_natural(eta)
+        tiny = np.finfo(float).smallest_subnormal
+        return np.maximum(np.exp(log_dirichlet_sample(alpha, rng, draws(size, alpha.shape))), tiny)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        if x.shape[-1] != self.categories:
+            raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
+        return np.all((x > 0) & (x < np.inf), axis=-1) & np.isclose(x.sum(axis=-1), 1, rtol=0, atol=1e-8)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.all((eta > 0) & (eta < np.inf), axis=-1)
+
+
+def log_dirichlet(log_x: Array, alpha: Array) -> Array:
+    """log p(x | α), for log x and α of shape (*batch, K).
+
+    Γ(α) = Γ(α + 1) / α makes it a multinomial probability of the "counts" α, safe for large α:
+
+        Γ(α_0 + 1) prod_c x_c^(α_c) / Γ(α_c + 1)   times   (1 / α_0) prod_c α_c / x_c
+    """
+    precision = alpha.sum(axis=-1)
+    log_precision = np.log(precision)
+    counts = log_poisson(alpha, log_precision[..., None] + log_x).sum(axis=-1) - log_poisson(precision, log_precision)
+    return counts + (np.log(alpha) - log_x).sum(axis=-1) - log_precision
+
+
+def log_dirichlet_sample(alpha: Array, rng: np.random.Generator, size: Shape) -> Array:
+    """Logarithms of draws of the Dirichlet distribution: gamma draws, divided by their sum."""
+    log_gamma = log_standard_gamma(alpha, rng, size)
+    return log_gamma - logsumexp(log_gamma, axis=-1, keepdims=True)
+
+
+def dirichlet_mle(mean_log: Array, family: str) -> Array:
+    """α with ψ(α_c) - ψ(α_0) = g_c, the mean of log x_c, for g of shape (*batch, K).
+
+    Given the precision α_0, each α_c = ψ⁻¹(g_c + ψ(α_0)) follows. So one equation is left for each member of the batch,
+
+        f = log(sum_c α_c / α_0) = 0,
+
+    which falls from log K to log S < 0, S = sum_c e^(g_c), and is solved for log α_0. By Jensen's inequality S is at
+    most 1, and 1 only for a constant sample.
+    """
+    log_S = logsumexp(mean_log, axis=-1)
+    if (constant := log_S >= -64 * np.finfo(float).eps * np.maximum(-mean_log.min(axis=-1), 1.0)).any():
+        raise ValueError(
+            f"{family}: the sample is constant{at(constant)}, x = {np.exp(mean_log[constant][0])} throughout, so that "
+            "the likelihood grows with the precision without bound and has no maximum"
+        )
+    S, one_minus_S = np.exp(mean_log), -np.expm1(log_S)
+
+    def components(u: Array) -> Array:
+        return inverse_digamma(mean_log + digamma(np.exp(u))[..., None])
+
+    def equation(u: Array) -> tuple[Array, Array]:
+        # With ψ(a) = log a - gap(a), α_c / α_0 = exp(g_c + gap(α_c) - gap(α_0)). For a large precision f is the
+        # difference of two small numbers, 1 - S and what the gaps add to S.
+        alpha, precision = components(u), np.exp(u)
+        added = np.sum(S * np.expm1(digamma_gap(alpha)[0]), axis=-1)
+        f = np.log1p(added - one_minus_S) - digamma_gap(precision)[0]
+        growth = polygamma(1, precision) * np.sum(1 / polygamma(1, alpha), axis=-1)
+        return f, precision * growth / alpha.sum(axis=-1) - 1
+
+    # ψ⁻¹(y) < e^y + ½ and ψ(α_0) < log α_0: sum_c α_c < S α_0 + K / 2, which is α_0 at the upper end.
+    high = np.log(mean_log.shape[-1] / (2 * one_minus_S))
+    low = high - 1.0
+    while (outside := equation(low)[0] <= 0).any():
+        low = np.where(outside, low - 1.0, low)
+    return components(root(equation, low, high))
+
+
+def inverse_digamma(y: Array) -> Array:
+    """ψ⁻¹(y) > 0 by Newton's method from Minka's starting point, which is within a few percent of it."""
+    x = np.where(y > -2.22, np.exp(np.minimum(y, 700.0)) + 0.5, -1 / (np.minimum(y, -2.22) - digamma(1)))
+    for _ in range(5):
+        x = x - (digamma(x) - y) / polygamma(1, x)
+    return x

@@ -1,0 +1,117 @@
+"""The multinomial family: how often each of K values occurred in n trials."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln, log_softmax, logsumexp, softmax
+
+from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, log, require_integer
+from probml.families.categorical import pseudo_counts, require_distribution
+from probml.families.poisson import log_poisson
+
+
+@dataclass(frozen=True)
+class Multinomial(ExponentialFamily):
+    """p(x | p, n) = n! / (x_1! ... x_K!) p_1^x_1 ... p_K^x_K = h(x) exp(η · x - A(η)),   n = x_1 + ... + x_K.
+
+        η_c = log p_c + constant      T(x) = x      h(x) = n! / (x_1! ... x_K!)      A(η) = n log sum_c e^(η_c)
+        ∇A(η) = n p, p = softmax(η)                 ∇²A(η) = n (diag(p) - p pᵀ)
+
+    x : counts, shape (*batch, K), K = `categories`.
+
+    n is no parameter: it is read off x, so that documents of different lengths share one family and one p. Where there
+    is no x, in A, the moments and `sample`, it is the argument `trials` (1, unless given, which makes them those of the
+    categorical family), a number or an array of shape (*batch). As there, η has one parameter too many, the minimal
+    form takes η_c - η_(K-1), and p_c = 0 is allowed.
+    """
+
+    categories: int
+
+    parameters = ("probabilities",)
+    event_ndim = 1
+    domain = "numbers or -inf, not all -inf"
+
+    def __post_init__(self) -> None:
+        require_integer("categories", self.categories, at_least=1)
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"{self.categories} integers of at least 0"
+
+    @property
+    def n_natural(self) -> int:
+        """K, one for each category."""
+        return self.categories
+
+    def natural(self, *, probabilities: ArrayLike) -> Array:
+        """η = log p, shape (*batch, K)."""
+        return log(require_distribution(probabilities, self.categories))
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """p = softmax(η), shape (*batch, K)."""
+        return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x) = x, shape (*batch, K)."""
+        return self.check(x)
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = log n! - sum_c log x_c!."""
+        x = self.check(x)
+        return gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
+
+    def log_partition(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
+        """A(η) = n log sum_c e^(η_c), shape (*batch)."""
+        return trials * logsumexp(self.check_natural(eta), axis=-1)
+
+    def mean_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
+        """E[x] = n p, shape (*batch, K)."""
+        return np.asarray(trials)[..., None] * self.usual(eta)["probabilities"]
+
+    def variance_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
+        """Cov[x] = n (diag(p) - p pᵀ), shape (*batch, K, K)."""
+        p = self.usual(eta)["probabilities"]
+        return self.mean_statistic(eta, trials)[..., None] * (np.eye(self.categories) - p[..., None, :])
+
+    def mean(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
+        """E[x] = n p, shape (*batch, K)."""
+        return self.mean_statistic(eta, trials)
+
+    def variance(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
+        """Cov[x] = n (diag(p) - p pᵀ), shape (*batch, K, K)."""
+        return self.variance_statistic(eta, trials)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """K Poisson counts with the rates n p_c, given that their sum is n: safe for large n."""
+        log_n = log(x.sum(axis=-1))[..., None]
+        return log_poisson(x, log_n + log_softmax(eta, axis=-1)).sum(axis=-1) - log_poisson(
+            x.sum(axis=-1), log_n[..., 0]
+        )
+
+    def mle(self, statistics: Totals) -> Array:
+        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
+        self._observed(statistics)
+        trials = statistics.total.sum(axis=-1, keepdims=True)
+        if (empty := trials[..., 0] <= 0).any():
+            raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
+        return log(statistics.total) - np.log(trials)
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α of each category, as K α observations of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
+        return pseudo_counts(alpha, self.categories)
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
+        """Draws of counts, shape (*size, *batch, K)."""
+        p = self.usual(eta)["probabilities"]
+        batch = np.broadcast_shapes(np.shape(trials), p.shape[:-1])
+        return rng.multinomial(trials, p, draws(size, batch)).astype(np.float64)
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        if x.shape[-1] != self.categories:
+            raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
+        return np.all((x >= 0) & (x == np.floor(x)) & (x < np.inf), axis=-1)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.isfinite(eta.max(axis=-1))

@@ -1,0 +1,246 @@
+"""The multivariate normal family."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.families.base import Array, ExponentialFamily, Shape, Statistics, at, draws, first, require_integer
+
+
+@dataclass(frozen=True, eq=False)
+class CentredVectors(Statistics):
+    """count = sum_i w_i, the weighted mean, and scatter = sum_i w_i (x_i - mean)(x_i - mean)ᵀ.
+
+    Shapes (*batch), (*batch, d) and (*batch, d, d). Merged, with δ = mean_b - mean_a and n = n_a + n_b, by
+
+        mean = mean_a + δ n_b / n        scatter = scatter_a + scatter_b + δ δᵀ n_a n_b / n
+    """
+
+    mean: Array
+    scatter: Array
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, CentredVectors):
+            return NotImplemented
+        with np.errstate(over="ignore", invalid="ignore"):  # refused by name in __post_init__
+            count = self.count + other.count
+            share = np.divide(other.count, count, out=np.zeros_like(count), where=count > 0)
+            delta = other.mean - self.mean
+            between = outer(delta) * (self.count * share)[..., None, None]
+            return CentredVectors(count, self.mean + delta * share[..., None], self.scatter + other.scatter + between)
+
+
+@dataclass(frozen=True)
+class MultivariateNormal(ExponentialFamily):
+    """p(x | μ, Σ) = exp(-½ (x - μ)ᵀ Σ⁻¹ (x - μ)) / √det(2π Σ) = h(x) exp(η · T(x) - A(η)),   x of shape (*batch, d).
+
+        η = (Λ μ, -½ vec Λ), Λ = Σ⁻¹      T(x) = (x, vec x xᵀ)      h(x) = (2π)^(-d/2)      k = d + d²
+        A(η) = ½ μᵀ Λ μ - ½ log det Λ
+        ∇A(η) = (μ, vec(Σ + μ μᵀ))
+        ∇²A(η) :   Cov[x_i, x_j] = Σ_ij,   Cov[x_i, x_k x_l] = μ_k Σ_il + μ_l Σ_ik,
+                   Cov[x_i x_j, x_k x_l] = c_ijkl + c_ijlk,   c_ijkl = Σ_ik (Σ_jl + μ_j μ_l) + μ_i μ_k Σ_jl
+
+    The entries above and below the diagonal of x xᵀ are the same, so that η has d (d - 1) / 2 parameters too many; the
+    minimal form keeps one half of the matrix. Only the symmetric part of the matrix in η counts, here -½ Λ.
+    """
+
+    dimension: int
+
+    parameters = ("mean", "covariance")
+    event_ndim = 1
+    domain = "finite numbers whose matrix, -Λ / 2, is negative definite"
+
+    def __post_init__(self) -> None:
+        require_integer("dimension", self.dimension, at_least=1)
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"{self.dimension} finite numbers"
+
+    @property
+    def n_natural(self) -> int:
+        """d + d²."""
+        return self.dimension + self.dimension**2
+
+    def natural(self, *, mean: ArrayLike, covariance: ArrayLike) -> Array:
+        """η = (Λ μ, -½ vec Λ), shape (*batch, d + d²)."""
+        mean, precision = self.check(mean), inverse(self._covariance(covariance))
+        batch = np.broadcast_shapes(mean.shape[:-1], precision.shape[:-2])
+        linear = np.broadcast_to(product(precision, mean), (*batch, self.dimension))
+        quadratic = np.broadcast_to(-0.5 * flat(precision), (*batch, self.dimension**2))
+        return np.concatenate([linear, quadratic], axis=-1)
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """μ = Σ η_1 and Σ = Λ⁻¹, shapes (*batch, d) and (*batch, d, d)."""
+        linear, precision = self._split(eta)
+        return {"mean": solve(precision, linear), "covariance": inverse(precision)}
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x) = (x, vec x xᵀ), shape (*batch, d + d²)."""
+        x = self.check(x)
+        return np.concatenate([x, flat(outer(x))], axis=-1)
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x) = -½ d log 2π."""
+        return np.full(self.check(x).shape[:-1], -0.5 * self.dimension * np.log(2 * np.pi))
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η) = ½ μᵀ Λ μ - ½ log det Λ = ½ |C⁻¹ η_1|² - sum_i log C_ii with the Cholesky factor Λ = C Cᵀ."""
+        linear, precision = self._split(eta)
+        factor = np.linalg.cholesky(precision)
+        return 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[T] = (μ, vec(Σ + μ μᵀ)), shape (*batch, d + d²)."""
+        mu, sigma = self.usual(eta).values()
+        return np.concatenate([mu, flat(sigma + outer(mu))], axis=-1)
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[T], shape (*batch, d + d², d + d²)."""
+        mu, sigma = self.usual(eta).values()
+        d = self.dimension
+        across = np.einsum("...k,...il->...ikl", mu, sigma)
+        across = (across + across.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d, d * d)
+        second = sigma + outer(mu)
+        squares = np.einsum("...ik,...jl->...ijkl", sigma, second) + np.einsum("...ik,...jl->...ijkl", outer(mu), sigma)
+        squares = (squares + squares.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d * d, d * d)
+        return np.concatenate(
+            [np.concatenate([sigma, across], axis=-1), np.concatenate([across.swapaxes(-1, -2), squares], axis=-1)],
+            axis=-2,
+        )
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """μ, shape (*batch, d)."""
+        return self.usual(eta)["mean"]
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """Σ, shape (*batch, d, d)."""
+        return self.usual(eta)["covariance"]
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """-½ |Cᵀ (x - μ)|² + sum_i log C_ii - ½ d log 2π with Λ = C Cᵀ, from the deviation as in one dimension."""
+        linear, precision = self._split(eta)
+        factor = np.linalg.cholesky(precision)
+        with np.errstate(over="ignore"):  # a density of zero
+            distance = np.sum(product(factor.swapaxes(-1, -2), x - solve(precision, linear)) ** 2, axis=-1)
+        return -0.5 * distance + log_diagonal(factor) + self.log_base(x)
+
+    def _collect(self, x: Array, weight: Array) -> CentredVectors:
+        with np.errstate(over="ignore", invalid="ignore"):
+            count = weight.sum(axis=0)
+            mean = x[0]
+            # Twice, as for one dimension.
+            for _ in range(2):
+                deviation = x - mean
+                left = np.sum(weight[..., None] * deviation, axis=0)
+                shift = np.divide(left, count[..., None], out=np.zeros_like(left), where=count[..., None] > 0)
+                mean = mean + shift
+            rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
+            scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
+        return CentredVectors(count, mean, scatter)
+
+    def nothing(self, batch: Shape = ()) -> CentredVectors:
+        """Statistics of no observation."""
+        d = self.dimension
+        return CentredVectors(np.zeros(batch), np.zeros((*batch, d)), np.zeros((*batch, d, d)))
+
+    def mle(self, statistics: CentredVectors) -> Array:
+        """μ = mean and Σ = scatter / count, as η of shape (*batch, d + d²)."""
+        self._observed(statistics)
+        covariance = statistics.scatter / statistics.count[..., None, None]
+        rank = np.sum(scaled_eigenvalues(covariance) > self._singular, axis=-1)
+        if (singular := rank < self.dimension).any():
+            raise ValueError(
+                f"{self}: the scatter matrix{at(singular)} is singular: its rank is {rank[singular][0]} of "
+                f"{self.dimension}, so that the likelihood has no maximum. Take more observations or leave out what is "
+                "constant or a combination of others."
+            )
+        return self.natural(mean=statistics.mean, covariance=covariance)
+
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Draws μ + C⁻ᵀ z, shape (*size, *batch, d)."""
+        linear, precision = self._split(eta)
+        z = rng.standard_normal(draws(size, linear.shape))
+        return solve(precision, linear) + solve(np.linalg.cholesky(precision).swapaxes(-1, -2), z)
+
+    def _split(self, eta: ArrayLike) -> tuple[Array, Array]:
+        """Λ μ and Λ."""
+        return self._parts(self.check_natural(eta))
+
+    def _parts(self, eta: Array) -> tuple[Array, Array]:
+        d = self.dimension
+        matrix = -eta[..., d:].reshape(*eta.shape[:-1], d, d)
+        return eta[..., :d], matrix + matrix.swapaxes(-1, -2)
+
+    @property
+    def _singular(self) -> float:
+        """The eigenvalue, of a matrix with unit diagonal, below which it is singular up to rounding.
+
+        Scaled in the same way, Λ is then above a d-th of it, which is what `_in_domain` asks for.
+        """
+        return 4 * self.dimension**2 * np.finfo(float).eps
+
+    def _covariance(self, covariance: ArrayLike) -> Array:
+        covariance = np.asarray(covariance, dtype=np.float64)
+        d = self.dimension
+        if covariance.shape[-2:] != (d, d):
+            raise ValueError(f"covariance must have the shape (..., {d}, {d}), received {covariance.shape}")
+        scale = np.abs(covariance).max(axis=(-2, -1), keepdims=True)
+        symmetric = np.all(np.abs(covariance - covariance.swapaxes(-1, -2)) <= 1e-8 * scale, axis=(-2, -1))
+        if not (valid := symmetric & (scaled_eigenvalues(covariance).min(axis=-1) > self._singular)).all():
+            raise ValueError(
+                f"covariance must be symmetric and positive definite, received {first(covariance, ~valid)}"
+            )
+        return 0.5 * (covariance + covariance.swapaxes(-1, -2))
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        if x.shape[-1] != self.dimension:
+            raise ValueError(f"{self}: x must have the shape (..., {self.dimension}), received {x.shape}")
+        return np.isfinite(x).all(axis=-1)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        finite = np.isfinite(eta).all(axis=-1)
+        _, precision = self._parts(np.where(finite[..., None], eta, 0.0))
+        return finite & (scaled_eigenvalues(precision).min(axis=-1) > self.dimension * np.finfo(float).eps)
+
+
+def outer(x: Array) -> Array:
+    """x xᵀ, shape (*batch, d, d)."""
+    return x[..., :, None] * x[..., None, :]
+
+
+def flat(matrix: Array) -> Array:
+    """vec of a matrix, shape (*batch, d²)."""
+    return matrix.reshape(*matrix.shape[:-2], -1)
+
+
+def product(matrix: Array, x: Array) -> Array:
+    """M x for a batch of matrices and of vectors."""
+    return np.einsum("...ij,...j->...i", matrix, x)
+
+
+def solve(matrix: Array, x: Array) -> Array:
+    """M⁻¹ x for a batch of matrices and of vectors."""
+    return np.linalg.solve(matrix, x[..., None])[..., 0]
+
+
+def log_diagonal(factor: Array) -> Array:
+    """sum_i log C_ii, shape (*batch)."""
+    return np.log(np.diagonal(factor, axis1=-2, axis2=-1)).sum(axis=-1)
+
+
+def inverse(matrix: Array) -> Array:
+    """M⁻¹ = Wᵀ W with W = C⁻¹, M = C Cᵀ: symmetric and positive definite as M is. It is a parameter here, Σ or Λ."""
+    factor = np.linalg.cholesky(matrix)
+    W = np.linalg.solve(factor, np.eye(matrix.shape[-1]))
+    return W.swapaxes(-1, -2) @ W
+
+
+def scaled_eigenvalues(matrix: Array) -> Array:
+    """Eigenvalues after scaling to a unit diagonal, so that units do not matter; 0 for what has no variance."""
+    diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
+    scale = np.divide(1.0, np.sqrt(np.maximum(diagonal, 0.0)), out=np.zeros_like(diagonal), where=diagonal > 0)
+    return np.linalg.eigvalsh(scale[..., :, None] * matrix * scale[..., None, :])
