@@ -57,7 +57,7 @@ class BetaBernoulli:
 
     def predictive(self, x: ArrayLike = 1) -> Array:
         """Probability that the next observation is x: a / (a + b) for 1, b / (a + b) for 0."""
-        return np.where(Bernoulli().check(x) == 1, self.a, self.b) / (self.a + self.b)
+        return np.where(_present(x, Bernoulli()) == 1, self.a, self.b) / (self.a + self.b)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that holds φ with the probability `level`, with equal probabilities on both sides."""
@@ -125,10 +125,7 @@ class DirichletMultinomial:
 
     def predictive(self, x: ArrayLike) -> Array:
         """Probability α_x / α_0 that the next observation is x."""
-        code = Categorical(len(self.alpha)).check(x)
-        if np.isnan(code).any():
-            raise ValueError("the predictive probability of a missing value was asked for: leave out NaN")
-        return self.mean[code.astype(np.intp)]
+        return self.mean[_present(x, Categorical(len(self.alpha))).astype(np.intp)]
 
     def log_evidence(self, data: ArrayLike | Totals) -> float:
         """log ∫ p(x_1, ..., x_m | p) p(p) dp of the sequence in its order:
@@ -155,6 +152,13 @@ def _totals(data: ArrayLike | Totals, family: Bernoulli | Categorical) -> Totals
     if not isinstance(totals, Totals) or totals.total.shape != (family.n_natural,):
         raise ValueError(f"data must be one sequence, shape (m,), or statistics of {family} for one, received {data!r}")
     return totals
+
+
+def _present(x: ArrayLike, family: Bernoulli | Categorical) -> Array:
+    x = family.check(x)
+    if np.isnan(x).any():
+        raise ValueError("x has a missing value, NaN, which has no predictive probability: leave it out")
+    return x
 
 
 def log_rising(a: ArrayLike, n: ArrayLike) -> Array:

@@ -143,19 +143,22 @@ def dirichlet_mle(mean_log: Array, family: str) -> Array:
             f"{family}: the sample is constant{at(constant)}, x = {np.exp(mean_log[constant][0])} throughout, so that "
             "the likelihood grows with the precision without bound and has no maximum"
         )
-    S, one_minus_S = np.exp(mean_log), -np.expm1(log_S)
+    one_minus_S = -np.expm1(log_S)
 
     def components(u: Array) -> Array:
         return inverse_digamma(mean_log + digamma(np.exp(u))[..., None])
 
     def equation(u: Array) -> tuple[Array, Array]:
-        # With ψ(a) = log a - gap(a), α_c / α_0 = exp(g_c + gap(α_c) - gap(α_0)). For a large precision f is the
-        # difference of two small numbers, 1 - S and what the gaps add to S.
-        alpha, precision = components(u), np.exp(u)
-        added = np.sum(S * np.expm1(digamma_gap(alpha)[0]), axis=-1)
-        f = np.log1p(added - one_minus_S) - digamma_gap(precision)[0]
-        growth = polygamma(1, precision) * np.sum(1 / polygamma(1, alpha), axis=-1)
-        return f, precision * growth / alpha.sum(axis=-1) - 1
+        alpha, precision = components(u), np.exp(u)[..., None]
+        # With ψ(a) = log a - gap(a), α_c / α_0 = e^(g_c + δ_c), δ_c = gap(α_c) - gap(α_0). For a large precision f is
+        # thus the logarithm of 1 plus a difference of two small numbers, which log(sum_c α_c / α_0) would not see.
+        delta = digamma_gap(alpha)[0] - digamma_gap(precision)[0]
+        added = np.where(
+            delta < 1, np.exp(mean_log) * np.expm1(np.minimum(delta, 1.0)), alpha / precision - np.exp(mean_log)
+        )
+        f = np.log1p(added.sum(axis=-1) - one_minus_S)
+        growth = polygamma(1, precision[..., 0]) * np.sum(1 / polygamma(1, alpha), axis=-1)
+        return f, precision[..., 0] * growth / alpha.sum(axis=-1) - 1
 
     # ψ⁻¹(y) < e^y + ½ and ψ(α_0) < log α_0: sum_c α_c < S α_0 + K / 2, which is α_0 at the upper end.
     high = np.log(mean_log.shape[-1] / (2 * one_minus_S))

@@ -122,7 +122,7 @@ class Gaussian(ExponentialFamily):
                 shift = np.divide(left, count, out=np.zeros_like(count), where=count > 0)
                 mean = mean + shift
             scatter = np.maximum(np.sum(weight * deviation**2, axis=0) - left * shift, 0.0)
-        return Centred(count, mean, scatter)
+        return Centred(count, np.where(count > 0, mean, 0.0), scatter)
 
     def nothing(self, batch: Shape = ()) -> Centred:
         """Statistics of no observation."""

@@ -140,7 +140,7 @@ class MultivariateNormal(ExponentialFamily):
                 mean = mean + shift
             rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
             scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
-        return CentredVectors(count, mean, scatter)
+        return CentredVectors(count, np.where(count[..., None] > 0, mean, 0.0), scatter)
 
     def nothing(self, batch: Shape = ()) -> CentredVectors:
         """Statistics of no observation."""
