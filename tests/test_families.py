@@ -45,7 +45,6 @@ USUAL = {
     MultivariateNormal(3): {"mean": [1.0, -2.0, 0.5], "covariance": SIGMA},
 }
 SCALAR = [family for family in USUAL if not family.event_ndim]
-DISCRETE = [Bernoulli(), Categorical(3), Binomial(7)]
 ONE_PARAMETER = [Bernoulli(), Binomial(7), Poisson()]
 MINIMAL = [Bernoulli(), Binomial(7), Poisson(), Gaussian(), Gamma(), Beta(), Dirichlet(3)]
 BATCHES = {
