@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from probml.generative import Moments
+from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.generative.moments import Scatter
 
 Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
+ROUNDING = 64 * np.finfo(np.float64).eps  # a feature that depends on others leaves this share of variance, or less
 
 
 def needed_scatter(shape: Shape) -> Scatter:
@@ -64,21 +66,22 @@ def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[n
     The correlations are decomposed, Sigma = D V L V^T D with D the standard deviations, so that units do not matter.
     """
     variance = covariance if covariance.ndim == 1 else np.diagonal(covariance)
-    if not np.isfinite(variance).all():
+    if not np.isfinite(covariance).all():
         raise ValueError(f"the covariance of {whose} is more than a floating-point number can hold: rescale X")
     if not variance.any():
         raise ValueError(f"every feature is constant in {whose}: there is only one sample, or all are alike")
-    if not (variance > 0).all():
+    if (constant := variance < SMALLEST_VARIANCE).any():
         raise ValueError(
-            f"feature {np.flatnonzero(~(variance > 0))[0]} is constant in {whose}, so that the covariance is singular: "
-            "leave it out, or set ridge > 0 or shrinkage > 0"
+            f"feature {np.flatnonzero(constant)[0]} is constant in {whose} (or its variance below "
+            f"{SMALLEST_VARIANCE:.1g}), so that the covariance is singular: leave it out, rescale it, or set ridge > 0 "
+            "or shrinkage > 0"
         )
     deviation = np.sqrt(variance)
     log_det = 2 * np.log(deviation).sum()
     if covariance.ndim == 1:
         return 1 / deviation, log_det
     L, V = eigh(covariance / deviation[:, None] / deviation)
-    rank = np.count_nonzero(L > len(L) * np.finfo(float).eps * L[-1])
+    rank = np.count_nonzero(L > len(L) * ROUNDING * L[-1])
     if rank < len(L):
         raise ValueError(
             f"the covariance of {whose} is singular, of rank {rank} for {len(L)} features (too few examples, or "

@@ -60,8 +60,9 @@ class GDA(Generative, StatisticsClassifier):
 
     def decision_function(self, X: NDArray) -> NDArray[np.float64]:
         """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,)."""
-        joint = self.predict_joint_log_proba(X)
-        return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+        joint = self._possible_joint(X)
+        with np.errstate(over="ignore"):
+            return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all classes.
@@ -76,7 +77,7 @@ class GDA(Generative, StatisticsClassifier):
             )
         if (self.priors_ == 0).any():
             raise ValueError(f"class {self.classes_[self.priors_ == 0][0]} has prior 0, and so an infinite intercept")
-        return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset)
+        return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
 
     def _linear(self) -> bool:
         return self.covariance.startswith("shared")
@@ -99,9 +100,10 @@ class GDA(Generative, StatisticsClassifier):
             raise ValueError(
                 f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
             )
-        covariance = regularised(
-            covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
-        )
+        with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root
+            covariance = regularised(
+                covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
+            )
         attributes = {"class_count_": N, "priors_": prior, "means_": means, "covariance_": covariance}
         if not self._linear():
             wide = np.repeat(covariance[:, None], means.shape[1], axis=1) if covariance.ndim == 1 else covariance
@@ -111,11 +113,16 @@ class GDA(Generative, StatisticsClassifier):
             return {**attributes, "_roots": list(roots), "_log_det": np.array(log_dets)}
         wide = np.full(means.shape[1], covariance) if covariance.ndim == 0 else covariance
         root, log_det = inverse_root(wide, "the classes together")
-        centre = means.mean(axis=0)
-        whitened = (means - centre) @ root if root.ndim == 2 else (means - centre) * root
-        coef = whitened @ root.T if root.ndim == 2 else whitened * root
-        offset = -(coef * (means + centre)).sum(axis=1) / 2
-        intercept = log_or_minus_infinity(prior) + offset
+        with np.errstate(over="ignore", invalid="ignore"):
+            centre = means.mean(axis=0)
+            whitened = (means - centre) @ root if root.ndim == 2 else (means - centre) * root
+            coef = whitened @ root.T if root.ndim == 2 else whitened * root
+            offset = -(whitened**2).sum(axis=1) / 2
+            shift = coef @ centre
+            twice = 2 * coef, 2 * (offset - shift)  # as two of them may be subtracted
+        if not all(np.isfinite(weights).all() for weights in twice):
+            raise ValueError("the classes are farther apart than a floating-point number can hold: rescale X")
+        intercept = log_or_minus_infinity(prior) + offset - shift
         two = len(classes) == 2
         return {
             **attributes,
@@ -123,6 +130,7 @@ class GDA(Generative, StatisticsClassifier):
             "intercept_": intercept[[1]] - intercept[[0]] if two else intercept,
             "_coef": coef,
             "_offset": offset,
+            "_centre": centre,
             "_roots": [root],
             "_log_det": np.array([log_det]),
         }
@@ -140,15 +148,15 @@ class GDA(Generative, StatisticsClassifier):
 
     def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
         if self._linear():
-            return X @ self._coef.T + self._offset
+            with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
+                return (X - self._centre) @ self._coef.T + self._offset  # centred: no digits lost if the mean is large
         return -(squared_distances(X, self.means_, self._roots) + self._log_det + X.shape[1] * LOG_2_PI) / 2
 
     def _log_common(self, X: NDArray) -> NDArray[np.float64] | float:
         """Where the posterior is linear, what the quadratic term adds to all classes alike."""
         if not self._linear():
             return 0.0
-        centre = self.means_.mean(axis=0, keepdims=True)
-        distance = squared_distances(X, centre, self._roots)[:, 0]
+        distance = squared_distances(X, self._centre[None], self._roots)[:, 0]
         return -(distance + self._log_det + X.shape[1] * LOG_2_PI) / 2
 
     def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:

@@ -79,11 +79,13 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
         check_is_fitted(self, "classes_")
-        return self._log_prior() + self._log_likelihood(self._valid(X))
+        return representable(self._log_prior() + self._log_likelihood(self._valid(X)))
 
     def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Log posterior log p(y = j | x). Shape (m, K)."""
-        return log_softmax(self._possible_joint(X), axis=1)
+        joint = self._possible_joint(X)
+        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
+            return log_softmax(joint, axis=1)
 
     def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
@@ -117,10 +119,12 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         """log p(x | y = j), up to a term that is the same for all classes. Shape (m, K)."""
 
     def _valid(self, X: Matrix) -> Matrix:
-        return validate_data(self, X, reset=False, **self._checks)
+        with np.errstate(invalid="ignore"):  # scikit-learn adds up all of X: inf - inf, if there are large numbers
+            return validate_data(self, X, reset=False, **self._checks)
 
     def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, NDArray]:
-        X, y = validate_data(self, X, y, reset=reset, **self._checks)
+        with np.errstate(invalid="ignore"):
+            X, y = validate_data(self, X, y, reset=reset, **self._checks)
         check_classification_targets(y)
         return X, y
 
@@ -143,13 +147,23 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
         joint = self.predict_joint_log_proba(X)
-        impossible = np.flatnonzero(np.isneginf(joint.max(axis=1)))
-        if len(impossible):
+        possible = np.isfinite(joint)
+        if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
             raise ZeroEvidenceError(
                 f"{len(impossible)} of {len(joint)} examples, the first in row {impossible[0]}, have probability zero "
                 f"under every class, so that their posterior is 0/0. {self._remedy.format(**self.get_params())}"
             )
         return joint
+
+
+def representable(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scores, shape (m, K), if none is NaN or infinite: -inf, the logarithm of zero, is allowed."""
+    if not (scores < np.inf).all():
+        row = np.flatnonzero(~(scores < np.inf).all(axis=1))[0]
+        raise ValueError(
+            f"the values of X in row {row} give scores that are more than a floating-point number can hold: rescale X"
+        )
+    return scores
 
 
 class Generative:
@@ -158,7 +172,7 @@ class Generative:
     def log_joint(self, X: Matrix) -> NDArray[np.float64]:
         """log p(x, y = j), complete. Shape (m, K)."""
         joint = self.predict_joint_log_proba(X)
-        return joint + np.asarray(self._log_common(self._valid(X)))[..., None]
+        return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
 
     def log_marginal(self, X: Matrix) -> NDArray[np.float64]:
         """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""

@@ -3,8 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.generative.threads import one_blas_thread
+
 BLOCK = 1024  # rows: a block, its deviations and their squares stay in the cache
 LOG_2_PI = np.log(2 * np.pi)
+SMALLEST_VARIANCE = np.finfo(np.float64).tiny  # below it, digits are lost
 
 
 def squared_distances(
@@ -15,13 +18,15 @@ def squared_distances(
     means : shape (K, n). roots : R_j for each class, shape (n, n), or (n,) where it is diagonal.
     """
     distances = np.empty((len(X), len(means)))
-    for start in range(0, len(X), BLOCK):
-        rows = slice(start, start + BLOCK)
-        for j, (mean, root) in enumerate(zip(means, roots, strict=True)):
-            with np.errstate(over="ignore", invalid="ignore"):  # farther than a floating-point number: infinitely far
+    # Farther than a floating-point number can say is infinitely far.
+    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
+        for start in range(0, len(X), BLOCK):
+            rows = slice(start, start + BLOCK)
+            for j, (mean, root) in enumerate(zip(means, roots, strict=True)):
                 deviation = X[rows] - mean
                 if root.ndim == 2:
                     deviation @= root
                 np.square(deviation, out=deviation)
-                distances[rows, j] = deviation @ (root**2) if root.ndim == 1 else deviation.sum(axis=1)
-    return np.nan_to_num(distances, copy=False, nan=np.inf, posinf=np.inf)
+                distances[rows, j] = deviation @ (root**2 if root.ndim == 1 else np.ones(len(mean)))
+    distances[np.isnan(distances)] = np.inf
+    return distances

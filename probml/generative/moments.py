@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.generative.statistics import ClassStatistics, rows_by_class
+from probml.generative.threads import one_blas_thread
 
 BLOCK = 4096  # rows held, centred, at a time: few enough to stay in the cache, enough for matrix products
 Scatter = Literal["variances", "covariances", "pooled covariance"]
@@ -31,9 +32,16 @@ class Moments(ClassStatistics):
     mean: NDArray[np.float64]
     scatter: NDArray[np.float64]
 
+    def __post_init__(self) -> None:
+        if not all(np.isfinite(sums).all() for sums in (self.class_count, self.mean, self.scatter)):
+            raise ValueError(
+                "the sums of squares of X, or of the weights, are more than a floating-point number can hold: rescale X"
+            )
+
     def _plus(self, other: Self) -> Self:
-        count, mean, apart = joined(self.class_count, self.mean, other.class_count, other.mean)
-        scatter = self.scatter + other.scatter + square(apart, self.kind)
+        with np.errstate(over="ignore", invalid="ignore"):  # refused in __post_init__
+            count, mean, apart = joined(self.class_count, self.mean, other.class_count, other.mean)
+            scatter = self.scatter + other.scatter + square(apart, self.kind)
         return replace(self, class_count=count, mean=mean, scatter=scatter)
 
     def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, NDArray]:
@@ -70,24 +78,32 @@ def collect_moments(
         here, own = scatter if kind == "pooled covariance" else scatter[j], slice(j, j + 1)
         for start in range(ends[j], ends[j + 1], BLOCK):
             rows = order[start : min(start + BLOCK, ends[j + 1])]
-            N, block_mean, block_scatter = moments_of(X, rows, weight, kind)
-            count[own], mean[own], apart = joined(count[own], mean[own], N, block_mean)
-            here += block_scatter + square(apart, kind).reshape(here.shape)
+            with np.errstate(over="ignore", invalid="ignore"):  # refused by Moments
+                N, block_mean, block_scatter = moments_of(X, rows, weight, kind)
+                count[own], mean[own], apart = joined(count[own], mean[own], N, block_mean)
+                here += block_scatter + square(apart, kind).reshape(here.shape)
     return Moments(kind, classes, count, n, mean, scatter)
 
 
 def moments_of(
     X: NDArray, rows: NDArray[np.intp], weight: NDArray[np.float64] | None, kind: Scatter
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """N, shape (1,), mean, shape (1, n), and scatter of some rows of X."""
+    """N, shape (1,), mean, shape (1, n), and scatter of some rows of X.
+
+    Deviations are first taken from one of the rows, so that a constant feature has a scatter of zero to the last bit.
+    """
+    if weight is not None:
+        rows = rows[weight[rows] > 0]
     block = X.take(rows, axis=0).astype(np.float64, copy=False)
+    start = block[0].copy() if len(rows) else np.zeros(block.shape[1])
+    block -= start
     if weight is None:
-        N, mean = float(len(rows)), block.mean(axis=0)
-        block -= mean
+        N, shift = float(len(rows)), block.mean(axis=0)
+        block -= shift
     else:
         N = weight[rows].sum()
-        mean = weight[rows] @ block / N if N > 0 else np.zeros(block.shape[1])
-        block -= mean
+        shift = weight[rows] @ block / N if N > 0 else np.zeros(block.shape[1])
+        block -= shift
         block *= np.sqrt(weight[rows])[:, None]
     scatter = np.einsum("ij,ij->j", block, block) if kind == "variances" else block.T @ block
-    return np.array([N]), mean[None], scatter
+    return np.array([N]), (start + shift)[None], scatter

@@ -18,7 +18,7 @@ def class_prior(class_count: NDArray[np.float64], given: ArrayLike | None, name:
         raise ValueError(f"{name} has shape {prior.shape}, but y has {K} classes")
     if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
         raise ValueError(f"{name} must be probabilities that sum to one, received {given!r}")
-    return prior
+    return prior / prior.sum()
 
 
 def log_or_minus_infinity(p: NDArray[np.float64]) -> NDArray[np.float64]:

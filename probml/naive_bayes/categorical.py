@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_non_negative
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.naive_bayes.base import DiscreteNB, log_shares
 from probml.naive_bayes.linear import finite_weights
 
+LARGEST = 2**53  # category: above it, not all whole numbers are floating-point numbers
 BLOCK = 4096  # rows whose log likelihoods are summed at a time
 
 
@@ -60,7 +61,7 @@ class CategoricalNB(Generative, DiscreteNB):
     lists of n arrays (K, k_n), alpha_ = the smoothing that was used, statistics_
     """
 
-    _checks = {"dtype": "int", "accept_sparse": False}  # noqa: RUF012
+    _checks = {"dtype": "numeric", "accept_sparse": False}  # noqa: RUF012
 
     def __init__(
         self,
@@ -76,29 +77,39 @@ class CategoricalNB(Generative, DiscreteNB):
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""
+        check_is_fitted(self, "classes_")
         weights = finite_weights(np.concatenate(self.feature_log_prob_, axis=1), self.class_log_prior_)
         return LinearPosterior(self.classes_, *weights, self._indicators)
 
     def _kind(self) -> str:
         return "counts of categories"
 
-    def _events(self, X: NDArray) -> NDArray:
+    def _events(self, X: NDArray) -> NDArray[np.intp]:
         check_non_negative(X, f"{type(self).__name__} (input X are categories 0, 1, ...)")
-        return X
+        if X.dtype.kind == "f" and not (whole := (X == np.floor(X)) & (X < LARGEST)).all():
+            raise ValueError(f"X must hold whole numbers that name categories, received {X[~whole][0]}")
+        return X.astype(np.intp, copy=False)
 
     def _collect(
         self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
     ) -> CategoryCounts:
         X, K = self._events(X), len(classes)
-        n_categories = np.maximum(X.max(axis=0) + 1, self._fewest(X.shape[1]))
         counts = [
             np.bincount(codes * k + column, weight, K * k).reshape(K, k).astype(np.float64)
-            for column, k in zip(X.T, n_categories, strict=True)
+            for column, k in zip(X.T, X.max(axis=0) + 1, strict=True)
         ]
         class_count = np.bincount(codes, weight, K).astype(np.float64)
         return CategoryCounts(self._kind(), classes, class_count, X.shape[1], counts)
 
     def _estimate(self, statistics: CategoryCounts) -> dict[str, object]:
+        fewest = np.broadcast_to(self._fewest(statistics.n_features), statistics.n_features)
+        statistics = replace(
+            statistics,
+            category_count=[
+                np.pad(count, ((0, 0), (0, max(0, k - count.shape[1]))))
+                for count, k in zip(statistics.category_count, fewest, strict=True)
+            ],
+        )
         return {
             "class_log_prior_": self._checked_log_prior(statistics.class_count),
             "class_count_": statistics.class_count,
@@ -111,6 +122,11 @@ class CategoricalNB(Generative, DiscreteNB):
     def _smoothed(self, statistics: CategoryCounts, alpha: NDArray[np.float64]) -> dict[str, object]:
         if alpha.ndim:
             raise ValueError(f"alpha must be one number for all categories, received {self.alpha!r}")
+        most = max(count.shape[1] for count in statistics.category_count)
+        with np.errstate(over="ignore"):
+            largest = statistics.class_count.sum() + most * alpha
+        if not np.isfinite(largest):
+            raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
         smoothed = [count + alpha for count in statistics.category_count]
         return {
             "feature_log_prob_": [
@@ -120,7 +136,7 @@ class CategoricalNB(Generative, DiscreteNB):
         }
 
     def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
-        self._check_known(X)
+        X = self._known(X)
         tables = [np.ascontiguousarray(logs.T) for logs in self.feature_log_prob_]
         total = np.zeros((len(X), len(self.classes_)))
         for start in range(0, len(X), BLOCK):
@@ -130,21 +146,22 @@ class CategoricalNB(Generative, DiscreteNB):
 
     def _indicators(self, X: NDArray) -> sparse.csr_array:
         """One column for each category of each feature, 1 where x has it."""
-        X = np.asarray(X)
-        self._check_known(X)
+        X = self._known(np.asarray(X))
         first = np.concatenate([[0], np.cumsum(self.n_categories_)])
         m, n = X.shape
-        columns = (X + first[:-1]).ravel().astype(np.intp)
+        columns = (X + first[:-1]).ravel()
         return sparse.csr_array((np.ones(m * n), columns, np.arange(0, m * n + 1, n)), shape=(m, first[-1]))
 
-    def _check_known(self, X: NDArray) -> None:
-        unknown = (self._events(X) >= self.n_categories_).any(axis=0)
+    def _known(self, X: NDArray) -> NDArray[np.intp]:
+        X = self._events(X)
+        unknown = (X >= self.n_categories_).any(axis=0)
         if unknown.any():
             n = np.flatnonzero(unknown)[0]
             raise ValueError(
                 f"feature {n} has the category {X[:, n].max()}, but the model knows only {self.n_categories_[n]}, "
                 "from 0 on: give min_categories= if there are more than the training data show"
             )
+        return X
 
     def _fewest(self, n_features: int) -> NDArray[np.intp]:
         fewest = np.asarray(1 if self.min_categories is None else self.min_categories)

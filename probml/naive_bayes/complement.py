@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import LinearPosterior
 from probml.generative.classifier import Matrix
@@ -46,13 +47,13 @@ class ComplementNB(CountNB):
 
     def to_linear(self) -> LinearPosterior:
         """The scores as a softmax model of the counts."""
+        check_is_fitted(self, "classes_")
         return LinearPosterior(self.classes_, self.feature_log_prob_, self._log_prior())
 
     def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
         if not isinstance(self.norm, bool | np.bool_):
             raise ValueError(f"norm must be True or False, received {self.norm!r}")
-        everywhere = statistics.feature_count.sum(axis=0)
-        elsewhere = everywhere - statistics.feature_count + alpha
+        elsewhere = sums_of_others(statistics.feature_count) + alpha
         if (elsewhere <= 0).any():
             j, n = np.argwhere(elsewhere <= 0)[0]
             raise ValueError(
@@ -63,10 +64,21 @@ class ComplementNB(CountNB):
         total = logs.sum(axis=1, keepdims=True)
         if self.norm and not total.all():
             raise ValueError("norm=True cannot divide by weights that sum to zero: there is only one feature")
-        return {"feature_all_": everywhere, "feature_log_prob_": logs / total if self.norm else -logs}
+        return {
+            "feature_all_": statistics.feature_count.sum(axis=0),
+            "feature_log_prob_": logs / total if self.norm else -logs,
+        }
 
     def _log_prior(self) -> NDArray[np.float64]:
         return self.class_log_prior_ if len(self.classes_) == 1 else np.zeros(len(self.classes_))
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
         return product(self._events(X), self.feature_log_prob_)
+
+
+def sums_of_others(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each row the sum of all other rows, shape (K, n). The difference from the sum of all would lose digits."""
+    nothing = np.zeros((1, counts.shape[1]))
+    before = np.cumsum(np.vstack([nothing, counts[:-1]]), axis=0)
+    after = np.cumsum(np.vstack([nothing, counts[:0:-1]]), axis=0)[::-1]
+    return before + after

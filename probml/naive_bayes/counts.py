@@ -71,7 +71,19 @@ def weighted_logs(X: Matrix, log_p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
-    """X @ W.T, shape (m, K). Rows of a large sparse X are shared out among the cores: they wait on memory."""
+    """X @ W.T, shape (m, K), for finite W; an error where it is not finite.
+
+    Rows of a large sparse X are shared out among the cores: they wait on memory.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        out = _product(X, W)
+    if not np.isfinite(out).all():
+        row = np.flatnonzero(~np.isfinite(out).all(axis=1))[0]
+        raise ValueError(f"the counts in row {row} add up to more than a floating-point number can hold: rescale X")
+    return out
+
+
+def _product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
     if not sparse.issparse(X) or X.nnz < FEW:
         return X @ W.T
     m, K, cores = X.shape[0], len(W), os.cpu_count() or 1

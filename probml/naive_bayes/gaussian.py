@@ -4,9 +4,10 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
-from probml.generative.gaussian import LOG_2_PI, squared_distances
+from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
 from probml.naive_bayes.linear import finite_weights
@@ -53,6 +54,7 @@ class GaussianNB(Generative, StatisticsClassifier):
 
         The term that is the same for all classes, which c stands for, keeps the weights small.
         """
+        check_is_fitted(self, "classes_")
         if not self.shared_variance:
             raise ValueError("with a variance of its own for each class the posterior is quadratic in x, not linear")
         centre = self.theta_.mean(axis=0)
@@ -77,14 +79,14 @@ class GaussianNB(Generative, StatisticsClassifier):
         prior = class_prior(N, self.priors, "priors")
         if (unknown := (N == 0) & (prior > 0)).any():
             raise ValueError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
-        within = statistics.scatter.sum(axis=0)
-        centre = N @ statistics.mean / N.sum()
-        epsilon = self.var_smoothing * ((within + N @ (statistics.mean - centre) ** 2) / N.sum()).max()
-        if self.shared_variance:
-            variance = np.tile(within / N.sum(), (len(N), 1))
-        else:
-            variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
-        variance += epsilon
+        with np.errstate(over="ignore", invalid="ignore"):  # refused by _positive
+            within = statistics.scatter.sum(axis=0)
+            epsilon = self._epsilon(statistics, within)
+            if self.shared_variance:
+                variance = np.tile(within / N.sum(), (len(N), 1))
+            else:
+                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+            variance += epsilon
         return {
             "class_count_": N,
             "class_prior_": prior,
@@ -93,18 +95,28 @@ class GaussianNB(Generative, StatisticsClassifier):
             "epsilon_": float(epsilon),
         }
 
+    def _epsilon(self, statistics: Moments, within: NDArray[np.float64]) -> float:
+        """The share `var_smoothing` of the largest variance over all examples: within and between the classes."""
+        if not self.var_smoothing:
+            return 0.0
+        N, mean = statistics.class_count, statistics.mean
+        apart = mean - mean[N.argmax()]  # from one of the means, so that features without variance have none here
+        apart -= N @ apart / N.sum()
+        return self.var_smoothing * ((within + N @ apart**2) / N.sum()).max()
+
     def _positive(self, variance: NDArray[np.float64], N: NDArray[np.float64], classes: NDArray) -> NDArray[np.float64]:
+        if not np.isfinite(variance).all():
+            raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
             raise ValueError("every feature is constant in every class: there is only one sample, or all are alike")
         variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
-        if not (variance > 0).all():
-            j, n = np.argwhere(~(variance > 0))[0]
+        if (constant := variance < SMALLEST_VARIANCE).any():
+            j, n = np.argwhere(constant)[0]
             raise ValueError(
-                f"feature {n} is constant in class {classes[j]}, so that its variance is zero: leave it out, or set "
-                f"var_smoothing > 0 (it is {self.var_smoothing!r}, times the largest variance of a feature)"
+                f"feature {n} is constant in class {classes[j]}, so that its variance is zero (or below "
+                f"{SMALLEST_VARIANCE:.1g}): leave it out, rescale it, or set var_smoothing > 0 (it is "
+                f"{self.var_smoothing!r}, times the largest variance of a feature)"
             )
-        if not np.isfinite(variance).all():
-            raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         return variance
 
     def _log_prior(self) -> NDArray[np.float64]:
@@ -112,7 +124,10 @@ class GaussianNB(Generative, StatisticsClassifier):
 
     def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
         log_scale = np.sum(np.log(self.var_) + LOG_2_PI, axis=1)
-        return -(squared_distances(X, self.theta_, 1 / np.sqrt(self.var_)) + log_scale) / 2
+        total = squared_distances(X, self.theta_, 1 / np.sqrt(self.var_))
+        total += log_scale
+        total /= -2
+        return total
 
     def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
         deviations = rng.standard_normal((len(codes), self.n_features_in_))

@@ -1,6 +1,6 @@
 """The general framework: any family for any feature, discrete and continuous together, values missing."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import reduce
@@ -14,8 +14,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.families import ExponentialFamily, Gaussian
-from probml.families.base import Statistics
+from probml.families.base import Statistics, at
 from probml.generative import ClassStatistics, Generative, LinearPosterior, StatisticsClassifier
+from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.generative.prior import class_prior, log_or_minus_infinity
 from probml.naive_bayes.linear import finite_weights
 
@@ -99,6 +100,8 @@ class MixedNB(Generative, StatisticsClassifier):
 
     def _families(self, n_features: int) -> list[ExponentialFamily]:
         given = Gaussian() if self.families is None else self.families
+        if not isinstance(given, ExponentialFamily | Iterable) or isinstance(given, str):
+            raise ValueError(f"families must be a family, such as Poisson(), or a sequence of them; received {given!r}")
         families = [given] * n_features if isinstance(given, ExponentialFamily) else list(given)
         if len(families) != n_features:
             raise ValueError(
@@ -119,7 +122,8 @@ class MixedNB(Generative, StatisticsClassifier):
         return groups
 
     def _kind(self) -> str:
-        return f"statistics of {self.families or Gaussian()}"
+        names = [str(family) for family in self._families(self.n_features_in_)]
+        return f"statistics of {names[0] if len(set(names)) == 1 else ', '.join(names)}"
 
     def _collect(
         self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
@@ -142,8 +146,9 @@ class MixedNB(Generative, StatisticsClassifier):
         prior = class_prior(statistics.class_count, self.priors, "priors")
         natural: list[NDArray] = [np.empty(0)] * statistics.n_features
         for (family, columns), part in zip(self._groups(statistics.n_features).items(), statistics.parts, strict=True):
-            with _explained(f"of the classes {statistics.classes.tolist()} and the features {columns}: "):
-                eta = family.mle(self._smoothed(family, part))
+            where = f"of the classes {statistics.classes.tolist()} and the features {columns}: "
+            with _explained(where), np.errstate(over="ignore", invalid="ignore"):  # refused by name
+                eta = family.check_natural(family.mle(self._smoothed(family, part)))
             for column, own in zip(columns, np.moveaxis(eta, 1, 0), strict=True):
                 natural[column] = own
         return {"class_count_": statistics.class_count, "class_prior_": prior, "natural_": natural}
@@ -156,7 +161,10 @@ class MixedNB(Generative, StatisticsClassifier):
             largest = np.max(together.scatter / np.maximum(together.count, 1e-300))
             if largest == 0:
                 raise ValueError("every Gaussian feature is constant: there is only one sample, or all are alike")
-            return replace(part, scatter=part.scatter + self.var_smoothing * largest * part.count)
+            scatter = part.scatter + self.var_smoothing * largest * part.count
+            if (constant := (scatter > 0) & (scatter / np.maximum(part.count, 1e-300) < SMALLEST_VARIANCE)).any():
+                raise ValueError(f"a variance is below {SMALLEST_VARIANCE:.1g}{at(constant)}: rescale the feature")
+            return replace(part, scatter=scatter)
         return part
 
     def _log_prior(self) -> NDArray[np.float64]:
