@@ -2,10 +2,11 @@
 # make test        set up, lint, unit tests, validate the executed notebooks with nbval
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
+# make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test lab data lock clean setup
+.PHONY: reproduce test lab data bench lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -29,6 +30,9 @@ lab: setup
 
 data: setup
 	@python -m probml data
+
+bench: setup
+	@python -m benchmarks
 
 lock: setup
 	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -1,0 +1,66 @@
+"""The page that holds the tables, benchmarks/README.md."""
+
+from collections.abc import Iterable
+
+from benchmarks.chunks import FEATURES, ROWS, ChunkTiming
+from benchmarks.machine import machine
+from benchmarks.measure import Measurement
+from benchmarks.race import ROUNDS, SECONDS
+from benchmarks.report import chunks_table, results_table
+
+TEXT = """# Benchmarks
+
+Written by `make bench`: how long the package takes for a piece of work, beside others who do the same.
+
+## How it is measured
+
+Each row runs in a process of its own. All sides get the same data, already in memory, and the threads that their
+default settings give them. After one run each to warm up they take turns (ours, peer, ours, peer, ...), for at least
+{rounds} rounds and {seconds:.0f} seconds, so that whatever else the machine does meets all of them alike. Times are
+medians.
+
+Memory is the largest growth of resident memory during one run, its result included, in a forked child that already
+holds the data and, for predictions, the fitted model. A few MB more or less mean nothing.
+
+## How to read it
+
+*Peer / ours* is how many times as long the peer takes: the median over the rounds and, in brackets, the range from the
+10 % to the 90 % quantile. Above 1 we are faster; a range that holds 1 shows no difference. Where several peers, or
+several settings of one, could do the work, all are timed. They are sorted by speed, and the fastest, in bold, counts.
+Settings that are not shown are defaults.
+
+*Difference* is the largest absolute difference between our answer and the peer's: of the matrix of counts (and inf if
+its words differ); of the parameters, for models of counts; of the log posteriors of all examples, for the others; of
+classes and log posteriors, for predictions.
+
+Compare numbers within a row. Another machine has others.
+
+## Machine
+
+{machine}
+
+## Results
+
+{results}
+
+## Learning in chunks
+
+`GaussianNB.partial_fit` on a stream of chunks of {rows:,} × {features}, drawn when they are needed. Time is that of all
+calls together, without the drawing, which should double from line to line. Memory includes the chunks that are alive at
+once, and should not grow.
+
+{chunks}
+"""
+
+
+def page(measurements: Iterable[Measurement], timings: Iterable[ChunkTiming]) -> str:
+    """The text, with the tables of all rows."""
+    return TEXT.format(
+        rounds=ROUNDS,
+        seconds=SECONDS,
+        machine=machine(),
+        results=results_table(measurements),
+        rows=ROWS,
+        features=FEATURES,
+        chunks=chunks_table(timings),
+    )

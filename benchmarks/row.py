@@ -1,0 +1,34 @@
+"""A row of the table: a piece of work, and all who do it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Side:
+    """One who does the work.
+
+    prepare : data -> state, not timed. run : state -> result, timed.
+    answer : (state, result) -> arrays or sparse matrices, to be compared with those of the other sides.
+    """
+
+    name: str
+    prepare: Callable[[Any], Any]
+    run: Callable[[Any], Any]
+    answer: Callable[[Any, Any], tuple]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The same work for all sides, on the same data.
+
+    setup : () -> data. size : data -> its name and size, for the table.
+    """
+
+    name: str
+    work: str
+    setup: Callable[[], Any]
+    size: Callable[[Any], str]
+    ours: Side
+    peers: tuple[Side, ...]

@@ -1,0 +1,105 @@
+"""The harness of the benchmarks, with work that takes no time. Nothing here depends on how fast the machine is."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from benchmarks import memory, race
+from benchmarks.difference import difference
+from benchmarks.measure import Measurement, measure
+from benchmarks.memory import peak_memory
+from benchmarks.race import Ratio, ratio
+from benchmarks.report import results_table
+from benchmarks.row import Row, Side
+
+
+def side(name, log, value):
+    def run(state):
+        log.append(name)
+        return state + value
+
+    return Side(name, prepare=lambda data: 2 * data, run=run, answer=lambda state, result: (state, result))
+
+
+def row_of(log):
+    peers = (side("peer", log, 0.25), side("other", log, 0))
+    return Row("fake", "fake: add", lambda: np.ones(3), lambda data: f"{len(data)} ones", side("ours", log, 0), peers)
+
+
+def test_the_sides_take_turns_after_a_run_to_warm_up(monkeypatch):
+    monkeypatch.setattr("benchmarks.measure.peak_memory", lambda prepare, run: None)
+    log = []
+    measured = measure(row_of(log), rounds=4, seconds=0)
+    assert log == ["ours", "peer", "other"] * 5
+    assert measured.times.shape == (4, 3)
+    assert (measured.times > 0).all()
+    assert measured.sides == ("ours", "peer", "other")
+    assert measured.differences == (0.25, 0)
+    assert measured.data == "3 ones"
+    assert measured.memory == (None, None, None)
+
+
+def test_a_race_goes_on_until_its_time_is_over(monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr(race, "perf_counter", lambda: float(next(clock)))
+    seen = []
+    times = race.race([lambda: None, lambda: None], rounds=1, seconds=20, progress=seen.append)
+    # a round reads the clock four times, the condition once more
+    assert times.tolist() == [[1, 1]] * 4
+    assert seen == [1, 2, 3, 4]
+
+
+def test_ratio_and_spread():
+    ours = np.ones(11)
+    peer = np.arange(1.0, 12.0)
+    assert ratio(np.column_stack([ours, ours, peer]), 2) == Ratio(6, 2, 10)
+    assert ratio(np.column_stack([peer, peer]), 1) == Ratio(1, 1, 1)
+
+
+def test_differences():
+    a = np.array([[1.0, -np.inf], [0.0, 2.0]])
+    assert difference([a], [a]) == 0
+    assert difference([a], [a + np.array([[0, 0], [0, -3]])]) == 3
+    assert difference([a], [np.nan_to_num(a, neginf=0)]) == np.inf
+    assert np.isnan(difference([a], [a * np.nan]))
+    assert difference([a, np.array(["x"])], [a, np.array(["y"])]) == np.inf
+    assert difference([sparse.csr_array([[0, 2]])], [sparse.csr_array([[1, 0]])]) == 2
+    with pytest.raises(ValueError, match="different shapes"):
+        difference([a], [a[:1]])
+    with pytest.raises(ValueError, match="zip"):
+        difference([a], [a, a])
+
+
+@pytest.mark.skipif(not memory.STATUS.is_file(), reason="needs /proc")
+def test_peak_memory_is_that_of_the_run():
+    def total(n):
+        return np.ones(n).sum()
+
+    assert peak_memory(lambda: 1_000, total) < 5e6
+    assert 80e6 <= peak_memory(lambda: 10_000_000, total) < 90e6
+    assert peak_memory(lambda: np.ones(10_000_000), lambda x: x[0]) < 5e6
+
+
+@pytest.mark.skipif(not memory.STATUS.is_file(), reason="needs /proc")
+def test_a_child_that_fails_is_an_error(capfd):
+    with pytest.raises(RuntimeError, match="exit code 1"):
+        peak_memory(lambda: 0, lambda n: 1 / n)
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_no_memory_without_proc(monkeypatch, tmp_path):
+    monkeypatch.setattr(memory, "STATUS", tmp_path / "status")
+    assert peak_memory(lambda: 0, lambda n: n) is None
+
+
+def test_table():
+    times = np.array([[0.1, 2.0, 0.05], [0.1, 2.0, 0.05], [0.1, 2.0, 0.05]])
+    measured = Measurement("add", "3 ones", ("us()", "slow()", "fast()"), times, (2_000_000, None, 0), (0.0, 1.25e-13))
+    header, rule, fast, slow = results_table([measured]).splitlines()
+    assert fast == (
+        "| add | 3 ones | `us()` | `fast()` | 100 ms | 50 ms | **0.50** (0.50 to 0.50) | 1.2e-13 | 2 MB | 0 MB | 3 |"
+    )
+    assert slow == "|  |  |  | `slow()` | 100 ms | 2.00 s | 20.00 (20.00 to 20.00) | 0 | 2 MB | n/a | 3 |"
+    assert all(a.count("|") == b.count("|") for a, b in pairwise([header, rule, fast, slow]))
