@@ -24,9 +24,12 @@ def squared_distances(
             rows = slice(start, start + BLOCK)
             for j, (mean, root) in enumerate(zip(means, roots, strict=True)):
                 deviation = X[rows] - mean
+                # Whitened before it is squared: the square of a large or a small number may not be one.
                 if root.ndim == 2:
                     deviation @= root
+                else:
+                    deviation *= root
                 np.square(deviation, out=deviation)
-                distances[rows, j] = deviation @ (root**2 if root.ndim == 1 else np.ones(len(mean)))
+                distances[rows, j] = deviation @ np.ones(len(mean))
     distances[np.isnan(distances)] = np.inf
     return distances
