@@ -1,33 +1,232 @@
 """Bags of words against scikit-learn's counts, and mutual information against the definition."""
 
+import re
+from collections import defaultdict
+from itertools import count, pairwise
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
 
-from probml.text import BagOfWords, mutual_information
+from probml import datasets
+from probml.text import BagOfWords, mutual_information, word_lookup
+from probml.text.properties import PROPERTIES
+from probml.text.tokens import number_tokens
 
 TEXTS = ["The cat sat on the mat", "", "A dog, a cat and the DOG", "mat mat mat"]
 
 
-@given(st.lists(st.text("abAB é,1", max_size=30), min_size=1, max_size=8), st.booleans(), st.integers(1, 2))
-def test_same_matrix_as_count_vectorizer(texts, lowercase, min_df):
-    peer = CountVectorizer(lowercase=lowercase, token_pattern=r"\w+", min_df=min_df)
-    ours = BagOfWords(lowercase=lowercase, min_df=min_df)
+WORDS = r"\w+"
+SKLEARN = r"(?u)\b\w\w+\b"
+PATTERNS = [WORDS, SKLEARN, r"\b\w\w+\b", r"(\w)\w*", r"[ab ]+", r"a*", r"\S+"]
+# Letters and digits of one to four bytes, a capital that becomes two characters (İ), a final sigma, a combining mark,
+# a lone surrogate, characters below the space, words around the 8 and 16 bytes at which the look-up cuts.
+TEXT = st.lists(
+    st.one_of(
+        st.text("abAB é,1_", max_size=12),
+        st.text("aİiΣς\u0301漢ß²\x00\x1f\n\ud800𝒜 ", max_size=8),
+        st.sampled_from([" ", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq", "abcdefghijklmnopr"]),
+        st.text(max_size=4),
+    ),
+    max_size=6,
+).map("".join)
+TEXTS_OF_A_CORPUS = st.lists(TEXT, min_size=1, max_size=6)
+NGRAM_RANGES = st.sampled_from([(1, 1), (1, 2), (2, 2)])
+
+
+def assert_same_matrix(found, expected):
+    expected.sort_indices()
+    assert found.shape == expected.shape
+    assert (found.dtype, found.indices.dtype) == (np.int64, np.int32)
+    assert found.has_canonical_format
+    np.testing.assert_array_equal(found.indptr, expected.indptr)
+    np.testing.assert_array_equal(found.indices, expected.indices)
+    np.testing.assert_array_equal(found.data, expected.data)
+
+
+def peer_of(bag):
+    options = bag.get_params()
+    del options["properties"], options["dictionary"]
+    return CountVectorizer(**options | {"stop_words": list(bag.stop_words) or None})
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    TEXTS_OF_A_CORPUS,
+    TEXTS_OF_A_CORPUS,
+    st.fixed_dictionaries(
+        {
+            "lowercase": st.booleans(),
+            "token_pattern": st.sampled_from(PATTERNS),
+            "stop_words": st.sampled_from([(), ("a", "ab", "é")]),
+            "ngram_range": NGRAM_RANGES,
+            "binary": st.booleans(),
+            "min_df": st.sampled_from([1, 2, 0.0, 0.3, 1.0]),
+        }
+    ),
+)
+@pytest.mark.filterwarnings("ignore:Your stop_words may be inconsistent")
+def test_same_matrix_as_count_vectorizer(texts, others, options):
+    bag = BagOfWords(**options)
+    peer = peer_of(bag)
     try:
         expected = peer.fit_transform(texts)
     except ValueError:
         with pytest.raises(ValueError, match="no word is left"):
-            ours.fit(texts)
+            bag.fit(texts)
         return
-    found = ours.fit_transform(texts)
-    assert list(ours.words_) == list(peer.get_feature_names_out())
-    np.testing.assert_array_equal(found.toarray(), expected.toarray())
-    assert found.has_sorted_indices
-    np.testing.assert_array_equal(ours.transform(texts).toarray(), expected.toarray())
+    assert_same_matrix(bag.fit_transform(texts), expected)
+    assert list(bag.words_) == list(peer.get_feature_names_out())
+    assert bag.vocabulary_ == peer.vocabulary_
+    assert_same_matrix(bag.transform(texts), expected)
+    assert_same_matrix(bag.transform(others), peer.transform(others))
+    assert_same_matrix(clone(bag).fit(texts).transform(others), peer.transform(others))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    TEXTS_OF_A_CORPUS,
+    st.lists(
+        st.sampled_from(["a", "b", "ab", "a b", "b a", "a b a", " a", "a ", "é", "漢", "1 ab"]), min_size=1, unique=True
+    ),
+    NGRAM_RANGES,
+    st.sampled_from(PATTERNS),
+    st.sampled_from([(), ("b",)]),
+)
+@pytest.mark.filterwarnings("ignore:Your stop_words may be inconsistent")
+def test_given_vocabulary_counts_as_count_vectorizer(texts, vocabulary, ngram_range, token_pattern, stop_words):
+    texts = [*texts, "a b a ab", "b  a"]
+    bag = BagOfWords(vocabulary=vocabulary, ngram_range=ngram_range, token_pattern=token_pattern, stop_words=stop_words)
+    assert_same_matrix(bag.fit_transform(texts), peer_of(bag).fit_transform(texts))
+    assert list(bag.words_) == vocabulary
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS_OF_A_CORPUS, st.sampled_from([WORDS, SKLEARN]), st.booleans())
+def test_runs_of_word_characters_are_the_matches_of_the_pattern(texts, token_pattern, lowercase):
+    numbers = defaultdict(count().__next__)
+    found = number_tokens(texts, numbers, token_pattern=token_pattern, lowercase=lowercase)
+    words = list(numbers)
+    expected = [re.findall(token_pattern, text.lower() if lowercase else text) for text in texts]
+    assert [
+        [words[number] for number in found.numbers[start:stop]] for start, stop in pairwise(found.bounds)
+    ] == expected
+
+
+def test_look_up_is_exact_when_all_words_share_a_slot(monkeypatch):
+    monkeypatch.setattr(word_lookup, "MIX", np.uint64(0))
+    texts = ["cat dog cat cat abcdefghijklmnop", "dog cat abcdefghijklmnop abcdefghijklmnopq cat"]
+    assert_same_matrix(BagOfWords().fit_transform(texts), peer_of(BagOfWords()).fit_transform(texts))
+
+
+@pytest.fixture(scope="module")
+def newsgroups():
+    return list(datasets.load("newsgroups").train.X)
+
+
+@pytest.mark.parametrize(
+    ("options", "n_documents"),
+    [
+        ({}, None),
+        ({"token_pattern": SKLEARN, "stop_words": ["the", "of"], "ngram_range": (1, 2), "min_df": 3}, 400),
+        ({"ngram_range": (2, 2), "binary": True}, 200),
+    ],
+)
+def test_same_matrix_on_newsgroups(newsgroups, options, n_documents):
+    train, rest = newsgroups[:n_documents], newsgroups[-100:]
+    bag = BagOfWords(**options)
+    peer = peer_of(bag)
+    assert_same_matrix(bag.fit_transform(train), peer.fit_transform(train))
+    assert bag.vocabulary_ == peer.vocabulary_
+    assert_same_matrix(bag.transform(rest), peer.transform(rest))
+
+
+@settings(max_examples=50, deadline=None)
+@given(TEXTS_OF_A_CORPUS, NGRAM_RANGES, st.integers(1, 5), st.integers(1, 2))
+def test_max_features_keeps_the_most_frequent(texts, ngram_range, max_features, min_df):
+    try:
+        whole = BagOfWords(ngram_range=ngram_range, min_df=min_df)
+        counts = whole.fit_transform(texts).toarray()
+    except ValueError:
+        return
+    most = sorted(whole.words_, key=lambda word: (-counts[:, whole.vocabulary_[word]].sum(), word))[:max_features]
+    bag = BagOfWords(ngram_range=ngram_range, min_df=min_df, max_features=max_features)
+    found = bag.fit_transform(texts)
+    assert list(bag.words_) == sorted(most)
+    np.testing.assert_array_equal(found.toarray(), counts[:, [whole.vocabulary_[word] for word in sorted(most)]])
+    np.testing.assert_array_equal(bag.transform(texts).toarray(), found.toarray())
+
+
+def test_max_features_of_a_binary_bag_are_those_of_most_documents():
+    assert list(BagOfWords(binary=True, max_features=1).fit(["b b b a", "a"]).words_) == ["a"]
+    assert list(BagOfWords(max_features=1).fit(["b b b a", "a"]).words_) == ["b"]
+
+
+def test_unknown_words_break_a_pair_and_stop_words_do_not():
+    bag = BagOfWords(ngram_range=(2, 2), stop_words=["the"]).fit(["cat the mat"])
+    assert list(bag.words_) == ["cat mat"]
+    assert bag.transform(["cat mat", "cat the mat", "cat unseen mat", "cat", ""]).toarray().ravel().tolist() == [
+        1,
+        1,
+        0,
+        0,
+        0,
+    ]
+
+
+def test_pairs_do_not_cross_documents():
+    assert list(BagOfWords(ngram_range=(2, 2)).fit(["a b", "", "c", "d e"]).words_) == ["a b", "d e"]
+
+
+def test_documents_may_be_an_iterator():
+    bag = BagOfWords(properties=["capital"])
+    expected = bag.fit_transform(TEXTS).toarray()
+    np.testing.assert_array_equal(bag.fit_transform(iter(TEXTS)).toarray(), expected)
+    np.testing.assert_array_equal(bag.transform(text for text in TEXTS).toarray(), expected)
+    assert bag.transform([]).shape == (0, len(bag.words_))
+
+
+SPAM = "Your diploma puts a UUNIVERSITY JOB PLACEMENT COUNSELOR at your disposal."
+WELL_SPELT = ["your", "diploma", "puts", "a", "university", "job", "placement", "Counselor", "at", "disposal"]
+
+
+def test_properties_of_the_words_of_a_message():
+    bag = BagOfWords(
+        vocabulary=["diploma", "your"],
+        stop_words=["your"],
+        properties=["misspelling", "capital", "all-capitals", "number", "long-run"],
+        dictionary=WELL_SPELT,
+    )
+    names = [f"property:{name}" for name in bag.properties]
+    found = bag.fit_transform([SPAM, "", "Sooo2 MP3 a_b ǅ 漢漢 WwW x² A"])
+    assert list(bag.get_feature_names_out()) == list(bag.words_) == ["diploma", "your", *names]
+    assert found.toarray().tolist() == [[1, 0, 1, 5, 4, 0, 0], [0] * 7, [0, 0, 3, 5, 1, 3, 2]]
+    assert found.has_canonical_format
+    assert (found.dtype, found.indices.dtype) == (np.int64, np.int32)
+    assert bag.vocabulary_ == {"diploma": 0, "your": 1}
+    binary = clone(bag).set_params(binary=True).fit_transform([SPAM])
+    assert binary.toarray().tolist() == [[1, 0, 1, 1, 1, 0, 0]]
+
+
+def test_properties_leave_the_words_alone():
+    plain = BagOfWords(ngram_range=(1, 2), min_df=2).fit_transform(TEXTS)
+    bag = BagOfWords(ngram_range=(1, 2), min_df=2, properties=("number", "capital"))
+    found = bag.fit_transform(TEXTS)
+    np.testing.assert_array_equal(found[:, :-2].toarray(), plain.toarray())
+    assert found[:, -2:].toarray().tolist() == [[0, 1], [0, 0], [0, 2], [0, 0]]
+    np.testing.assert_array_equal(bag.transform(TEXTS).toarray(), found.toarray())
+
+
+def test_a_property_is_looked_at_once_for_each_word(monkeypatch):
+    asked = []
+    monkeypatch.setitem(PROPERTIES, "capital", lambda word: asked.append(word) or True)
+    BagOfWords(properties=["capital"]).fit(["Cat cat cat", "cat Cat dog"])
+    assert sorted(asked) == ["Cat", "cat", "dog"]
 
 
 def test_stop_words_and_unseen_words():
@@ -48,7 +247,27 @@ def test_given_vocabulary_keeps_its_order():
         ({}, "one text", TypeError, "received one str"),
         ({}, ["text", None], TypeError, "document 1 is NoneType"),
         ({}, ["", "!"], ValueError, "no word is left"),
-        ({"min_df": 0}, TEXTS, ValueError, "min_df"),
+        ({}, ["text", b"text"], TypeError, "document 1 is bytes"),
+        ({}, [], ValueError, "no word is left of 0 found"),
+        ({"stop_words": ["text"]}, ["text"], ValueError, "no word is left"),
+        ({"ngram_range": (2, 2)}, ["one", "two"], ValueError, "no word is left"),
+        ({"properties": ["capital"]}, "one text", TypeError, "received one str"),
+        ({"min_df": 0}, TEXTS, ValueError, "min_df .* received 0"),
+        ({"min_df": True}, TEXTS, ValueError, "min_df .* received True"),
+        ({"min_df": 1.5}, TEXTS, ValueError, "min_df .* received 1.5"),
+        ({"min_df": float("nan")}, TEXTS, ValueError, "min_df .* received nan"),
+        ({"min_df": "2"}, TEXTS, ValueError, "min_df .* received '2'"),
+        ({"max_features": 0}, TEXTS, ValueError, "max_features .* received 0"),
+        ({"max_features": 1.0}, TEXTS, ValueError, "max_features .* received 1.0"),
+        ({"ngram_range": (1, 3)}, TEXTS, ValueError, r"ngram_range .* received \(1, 3\)"),
+        ({"ngram_range": 2}, TEXTS, ValueError, "ngram_range .* received 2"),
+        ({"properties": "capital"}, TEXTS, ValueError, "properties .* received 'capital'"),
+        ({"properties": ["colour"]}, TEXTS, ValueError, "capital, all-capitals, .* received .'colour'"),
+        ({"properties": ["number", "number"]}, TEXTS, ValueError, "different names"),
+        ({"properties": ["misspelling"]}, TEXTS, ValueError, "needs dictionary, .* received NoneType"),
+        ({"properties": ["misspelling"], "dictionary": "cat"}, TEXTS, ValueError, "needs dictionary, .* received str"),
+        ({"properties": ["misspelling"], "dictionary": []}, TEXTS, ValueError, "dictionary is empty"),
+        ({"stop_words": [1]}, TEXTS, TypeError, "stop_words has 1, expected only str"),
         ({"vocabulary": []}, TEXTS, ValueError, "empty"),
         ({"vocabulary": ["a", "a"]}, TEXTS, ValueError, "repeated"),
         ({"vocabulary": ["Cat"]}, TEXTS, ValueError, "'Cat', which lowercase=True never finds"),
@@ -78,13 +297,28 @@ def test_mutual_information_of_a_word_that_is_the_class():
     y = np.array([0, 0, 0, 1])
     entropy = -(0.75 * np.log(0.75) + 0.25 * np.log(0.25))
     np.testing.assert_allclose(mutual_information(y[:, None], y), [entropy], rtol=1e-14)
-    with pytest.raises(ValueError, match="4 documents, y has 3"):
-        mutual_information(y[:, None], y[:3])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (np.ones((4, 1)), [0, 0, 1], "4 documents, y has 3"),
+        (np.ones(3), [0, 0, 1], r"X must have shape .* received shape \(3,\)"),
+        (np.ones((3, 1)), [[0], [0], [1]], r"y must have shape .* received shape \(3, 1\)"),
+        (np.array([[1], [-1]]), [0, 1], "negative entry or NaN"),
+        (np.array([[1], [np.nan]]), [0, 1], "negative entry or NaN"),
+    ],
+)
+def test_mutual_information_of_bad_input(X, y, message):
+    with pytest.raises(ValueError, match=message):
+        mutual_information(X, y)
 
 
 def test_transform_before_fit():
     with pytest.raises(NotFittedError):
         BagOfWords().transform(TEXTS)
+    with pytest.raises(NotFittedError):
+        BagOfWords().get_feature_names_out()
 
 
 def test_capitals_are_folded_by_default():

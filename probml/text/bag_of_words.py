@@ -1,31 +1,65 @@
 """The bag of words: a document becomes the vector of its word counts."""
 
-import re
-from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import count, islice
+from numbers import Integral
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
+
+from probml.text.checks import (
+    check_max_features,
+    check_min_df,
+    check_ngram_range,
+    check_stop_words,
+    check_token_pattern,
+    check_vocabulary,
+)
+from probml.text.counts import count_rows
+from probml.text.grams import GramColumns
+from probml.text.properties import word_properties
+from probml.text.tokens import Tokens, number_tokens
+
+STOP, UNKNOWN = -2, -1
+"""Numbers of a stop word, which is removed before pairs are formed, and of an unknown word, which breaks a pair."""
+
+
+class _KnownWords(dict[str, int]):
+    def __missing__(self, word: str) -> int:
+        return UNKNOWN
 
 
 class BagOfWords(TransformerMixin, BaseEstimator):
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
+    The matrix is that of scikit-learn's CountVectorizer with the same options, in a fraction of its time.
+
     Parameters
     ----------
     lowercase : fold capitals first.
-    token_pattern : regular expression of a word.
-    stop_words : words that are left out of a learned vocabulary.
-    min_df : smallest number of documents a word of a learned vocabulary occurs in.
+    token_pattern : regular expression of a word; if it has a group, the group is the word.
+    stop_words : words that are removed first, as if they had not been written.
+    ngram_range : (1, 1) counts words, (2, 2) pairs of neighbours, written "word word", (1, 2) both.
+    binary : whether a word occurs, 0 or 1, instead of how often.
+    min_df : smallest number of documents (int), or smallest share of them (float), that a word of a learned vocabulary
+        occurs in.
+    max_features : keep this many words of a learned vocabulary, those with the largest sums over the matrix; words that
+        come first in the alphabet win ties.
     vocabulary : the words to count, in the order of the columns; learned from the documents if None.
+    properties : names of properties of words (table in `probml.text.properties`). Each adds a column, named
+        "property:capital" for example, that counts the words of a document, as it is written and with its stop words,
+        that have the property.
+    dictionary : well-spelt words, for the property "misspelling".
 
     Attributes
     ----------
-    words_ : array of str, shape (n_words,). A learned vocabulary is in alphabetical order.
+    words_ : array of str, names of all columns. A learned vocabulary is in alphabetical order; properties come last.
+    vocabulary_ : dict from word, or pair of words, to column.
     """
 
     def __init__(
@@ -33,15 +67,25 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         *,
         lowercase: bool = True,
         token_pattern: str = r"\w+",
-        stop_words: Sequence[str] = (),
-        min_df: int = 1,
+        stop_words: Collection[str] = (),
+        ngram_range: tuple[int, int] = (1, 1),
+        binary: bool = False,
+        min_df: int | float = 1,
+        max_features: int | None = None,
         vocabulary: Sequence[str] | None = None,
+        properties: Sequence[str] = (),
+        dictionary: Collection[str] | None = None,
     ) -> None:
         self.lowercase = lowercase
         self.token_pattern = token_pattern
         self.stop_words = stop_words
+        self.ngram_range = ngram_range
+        self.binary = binary
         self.min_df = min_df
+        self.max_features = max_features
         self.vocabulary = vocabulary
+        self.properties = properties
+        self.dictionary = dictionary
 
     def fit(self, documents: Iterable[str], y: object = None) -> Self:
         """Learn the vocabulary."""
@@ -49,75 +93,118 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         return self
 
     def fit_transform(self, documents: Iterable[str], y: object = None) -> sparse.csr_array:
-        """Learn the vocabulary and count: a CSR array of integers, shape (n_documents, n_words)."""
-        self._check_words()
+        """Learn the vocabulary and count: a CSR array of integers, shape (n_documents, n_columns)."""
+        self._check_options()
         if self.vocabulary is not None:
-            words = np.asarray(list(self.vocabulary), dtype=object)
-            if len(set(words)) != len(words):
-                raise ValueError("vocabulary has repeated words; each word is one column")
-            if len(words) == 0:
-                raise ValueError("vocabulary is empty: give at least one word, or None to learn it")
-            self._set_words(words)
-            return self.transform(documents)
-
-        if self.min_df < 1:
-            raise ValueError(f"min_df must be at least 1 document, received {self.min_df!r}")
-        column: dict[str, int] = defaultdict()
-        column.default_factory = column.__len__
-        counts = self._count(documents, column.__getitem__, column)
-        found = np.array(list(column), dtype=object)
-        document_frequency = np.bincount(counts.indices, minlength=len(found))
-        stop_words = set(self.stop_words)
-        kept = np.array([word not in stop_words for word in found], dtype=bool) & (document_frequency >= self.min_df)
-        if not kept.any():
-            raise ValueError(
-                f"no word is left of {len(found)} found in the documents: "
-                f"they are empty, or min_df={self.min_df} or the stop words remove all"
+            self._grams = (
+                None if self.ngram_range == (1, 1) else GramColumns.of_names(self.vocabulary, self.ngram_range)
             )
-        order = np.flatnonzero(kept)
-        order = order[np.argsort(found[order])]
-        self._set_words(found[order])
-        counts = counts[:, order]
-        counts.sort_indices()
-        return counts
+            self._name_columns(np.array(list(self.vocabulary), dtype=object))
+            return self.transform(documents)
+        documents = self._readable(documents)
+        return self._with_properties(self._learn(documents), documents)
 
     def transform(self, documents: Iterable[str]) -> sparse.csr_array:
-        """Count the words of the vocabulary; others are passed over. Shape (n_documents, n_words)."""
+        """Count the words of the vocabulary; others are passed over. Shape (n_documents, n_columns)."""
         check_is_fitted(self, "words_")
-        return self._count(documents, self._column.get, self._column)
+        documents = self._readable(documents)
+        known = _KnownWords(self.vocabulary_ if self._grams is None else self._grams.words)
+        known.update(dict.fromkeys(self.stop_words, STOP))
+        tokens = self._tokens(documents, known)
+        if self._grams is None:
+            columns = tokens.only(tokens.numbers != UNKNOWN)
+        else:
+            columns = self._grams.of_tokens(tokens, self.ngram_range)
+        return self._with_properties(self._count(columns, len(self.vocabulary_)), documents)
 
-    def get_feature_names_out(self, input_features: object = None) -> np.ndarray:
-        """Words, in the order of the columns."""
+    def get_feature_names_out(self, input_features: object = None) -> NDArray:
+        """Names of the columns."""
         check_is_fitted(self, "words_")
         return self.words_
 
-    def _check_words(self) -> None:
-        for name, words in (("stop_words", self.stop_words), ("vocabulary", self.vocabulary)):
-            if words is not None and not isinstance(words, list | tuple | np.ndarray):
-                raise TypeError(f"{name} must be a list of words, received {type(words).__name__}")
-            capital = next((word for word in words or () if self.lowercase and word != word.lower()), None)
-            if capital is not None:
-                raise ValueError(f"{name} has {capital!r}, which lowercase=True never finds: write it in lower case")
-        if re.compile(self.token_pattern).groups > 1:
-            raise ValueError(f"token_pattern {self.token_pattern!r} has more than one group: which one is the word?")
+    def _check_options(self) -> None:
+        check_token_pattern(self.token_pattern)
+        check_ngram_range(self.ngram_range)
+        check_min_df(self.min_df)
+        check_max_features(self.max_features)
+        check_stop_words(self.stop_words, self.lowercase)
+        if self.vocabulary is not None:
+            check_vocabulary(self.vocabulary, self.lowercase)
+        word_properties(self.properties, self.dictionary)
 
-    def _set_words(self, words: np.ndarray) -> None:
-        self.words_ = words
-        self._column = {word: index for index, word in enumerate(words)}
+    def _readable(self, documents: Iterable[str]) -> Iterable[str]:
+        """Documents that can be read as often as needed: properties read them once more, as they are written."""
+        only_once = iter(documents) is documents
+        return list(documents) if only_once and len(self.properties) else documents
 
-    def _count(self, documents: Iterable[str], column_of: object, columns: dict[str, int]) -> sparse.csr_array:
-        if isinstance(documents, str):
-            raise TypeError("expected several documents (a list of str), received one str")
-        tokens = re.compile(self.token_pattern).findall
-        indices, ends = array("q"), array("q", [0])
-        for document in documents:
-            if not isinstance(document, str):
-                raise TypeError(f"document {len(ends) - 1} is {type(document).__name__}, expected str")
-            found = map(column_of, tokens(document.lower() if self.lowercase else document))
-            indices.extend(column for column in found if column is not None)
-            ends.append(len(indices))
-        columns_of_tokens, ends_of_rows = np.array(indices, dtype=np.int64), np.array(ends, dtype=np.int64)
-        ones = np.ones(len(columns_of_tokens), dtype=np.int64)
-        counts = sparse.csr_array((ones, columns_of_tokens, ends_of_rows), shape=(len(ends) - 1, len(columns)))
-        counts.sum_duplicates()
+    def _tokens(self, documents: Iterable[str], numbers: dict[str, int]) -> Tokens:
+        tokens = number_tokens(documents, numbers, token_pattern=self.token_pattern, lowercase=self.lowercase)
+        return tokens.only(tokens.numbers != STOP)
+
+    def _learn(self, documents: Iterable[str]) -> sparse.csr_array:
+        words, grams, counts = self._count_all(documents)
+        kept = self._kept(counts)
+        if len(kept) < counts.shape[1]:
+            counts = counts[:, kept]
+        self._grams = None if grams is None else grams.only(kept)
+        self._name_columns(words[kept] if grams is None else self._grams.names(words))
         return counts
+
+    def _count_all(self, documents: Iterable[str]) -> tuple[NDArray, GramColumns | None, sparse.csr_array]:
+        """All words, all grams if pairs are asked for, and the counts of these."""
+        words, tokens = self._find_words(documents)
+        if self.ngram_range == (1, 1):
+            return words, None, self._count(tokens, len(words))
+        grams, columns = GramColumns.of_corpus(tokens, words, self.ngram_range)
+        return words, grams, self._count(columns, grams.n_columns)
+
+    def _find_words(self, documents: Iterable[str]) -> tuple[NDArray, Tokens]:
+        """All words but the stop words, in alphabetical order, and the documents in their numbers."""
+        stop_words = dict.fromkeys(self.stop_words, STOP)
+        numbers = defaultdict(count().__next__, stop_words)  # a new word gets the next number
+        tokens = self._tokens(documents, numbers)
+        words = np.array(sorted(islice(numbers, len(stop_words), None)), dtype=object)
+        rank = np.empty(len(words), dtype=np.int32)
+        rank[np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))] = np.arange(len(words))
+        np.take(rank, tokens.numbers, out=tokens.numbers, mode="clip")  # in place: this is the largest array of all
+        return words, tokens
+
+    def _kept(self, counts: sparse.csr_array) -> NDArray[np.intp]:
+        """Columns of a learned vocabulary that `min_df` and `max_features` leave, ascending."""
+        n_documents, n_found = counts.shape
+        document_frequency = np.bincount(counts.indices, minlength=n_found)
+        smallest = self.min_df if isinstance(self.min_df, Integral) else self.min_df * n_documents
+        kept = np.flatnonzero(document_frequency >= smallest)
+        if len(kept) == 0:
+            raise ValueError(
+                f"no word is left of {n_found} found in the documents: "
+                f"they are empty, or min_df={self.min_df} or the stop words remove all"
+            )
+        if self.max_features is None or self.max_features >= len(kept):
+            return kept
+        totals = counts.sum(axis=0)[kept]
+        return np.sort(kept[np.argsort(-totals, kind="stable")[: self.max_features]])
+
+    def _name_columns(self, names: NDArray) -> None:
+        self.vocabulary_ = dict(zip(names, range(len(names)), strict=True))
+        self.words_ = np.append(names, np.array([f"property:{name}" for name in self.properties], dtype=object))
+
+    def _count(self, columns: Tokens, n_columns: int) -> sparse.csr_array:
+        counts = count_rows(columns, n_columns)
+        if self.binary:
+            counts.data[:] = 1
+        return counts
+
+    def _with_properties(self, counts: sparse.csr_array, documents: Iterable[str]) -> sparse.csr_array:
+        if len(self.properties) == 0:
+            return counts
+        numbers = defaultdict(count().__next__)
+        tokens = number_tokens(documents, numbers, token_pattern=self.token_pattern, lowercase=False)
+        tests = word_properties(self.properties, self.dictionary)
+        has_property = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)
+        having = count_rows(tokens, len(numbers)) @ has_property.reshape(
+            -1, len(tests)
+        )  # shape (documents, properties)
+        if self.binary:
+            having = np.minimum(having, 1)
+        return sparse.hstack([counts, sparse.csr_array(having)], format="csr")

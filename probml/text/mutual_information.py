@@ -14,8 +14,15 @@ def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.
     with the probabilities estimated by relative frequencies of documents and 0 log 0 = 0.
     X : counts, shape (n_documents, n_words); y : labels, shape (n_documents,). Returns shape (n_words,).
     """
-    present = sparse.csr_array(X) > 0
-    _, codes = np.unique(np.asarray(y), return_inverse=True)
+    if X.ndim != 2:
+        raise ValueError(f"X must have shape (n_documents, n_words), received shape {X.shape}")
+    counts, y = sparse.csr_array(X), np.asarray(y)
+    if not np.all(counts.data >= 0):  # false for NaN too
+        raise ValueError("X must be counts: it has a negative entry or NaN")
+    if y.ndim != 1:
+        raise ValueError(f"y must have shape (n_documents,), received shape {y.shape}")
+    present = counts > 0
+    _, codes = np.unique(y, return_inverse=True)
     n_documents = present.shape[0]
     if len(codes) != n_documents:
         raise ValueError(f"X has {n_documents} documents, y has {len(codes)} labels")

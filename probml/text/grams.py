@@ -1,0 +1,125 @@
+"""Single words and pairs of neighbours, as numbers.
+
+With V words, numbered 0 to V - 1 in alphabetical order,
+
+    word i        has the number  i (V + 1)
+    pair i, j     has the number  i (V + 1) + j + 1.
+
+If all characters of all words come after the space, the alphabetical order of "word_i" and "word_i word_j" is the order
+of these numbers: a word comes before the pairs that begin with it, and these before any longer word.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.text.tokens import Tokens
+
+BLOCK = 2**18
+SPACE, UP_TO_SPACE = re.compile(" "), re.compile(r"[\x00- ]")
+
+
+def gram_numbers(tokens: Tokens, n_words: int, ngram_range: tuple[int, int]) -> Tokens:
+    """Numbers of the grams of each document. Tokens with a negative number are in no gram."""
+    words, bounds = tokens
+    shortest, longest = ngram_range
+    known = words >= 0
+    grams = np.full((len(words), 2), -1, dtype=np.int64)
+    grams[known, 0] = words[known] * np.int64(n_words + 1)
+    in_pair = known[:-1] & known[1:]
+    in_pair[bounds[(bounds > 0) & (bounds < len(words))] - 1] = False  # the last word of a document has no neighbour
+    first = np.flatnonzero(in_pair)
+    grams[first, 1] = grams[first, 0] + words[first + 1] + 1
+    grams = grams[:, shortest - 1 : longest]
+    return Tokens(grams.ravel(), bounds * grams.shape[1]).only(grams.ravel() >= 0)
+
+
+def gram_names(grams: NDArray[np.int64], words: NDArray) -> NDArray:
+    """Names of grams by their numbers: "word" or "word word". words : in the order of their numbers."""
+    first, second = np.divmod(grams, len(words) + 1)
+    names = words[first]
+    pairs = np.flatnonzero(second)
+    names[pairs] = (words + " ")[first[pairs]] + words[second[pairs] - 1]
+    return names
+
+
+def places(ascending: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
+    """`np.searchsorted`, but quicker where `numbers` are many: it asks once for each number of a block, in order."""
+    place = np.empty(len(numbers), dtype=np.int32)
+    for start in range(0, len(numbers), BLOCK):
+        block = slice(start, start + BLOCK)
+        distinct, inverse = np.unique(numbers[block], return_inverse=True)
+        place[block] = np.searchsorted(ascending, distinct)[inverse]
+    return place
+
+
+class GramColumns(NamedTuple):
+    """Which column counts which gram.
+
+    words : from word to number. grams : numbers of grams, ascending. columns : the column of each gram.
+    """
+
+    words: dict[str, int]
+    grams: NDArray[np.int64]
+    columns: NDArray[np.integer]
+
+    @classmethod
+    def of_corpus(cls, tokens: Tokens, words: NDArray, ngram_range: tuple[int, int]) -> tuple[Self, Tokens]:
+        """Columns for all grams that occur, in alphabetical order, and the column of each gram of the documents.
+
+        words : in alphabetical order, tokens : in their numbers.
+        """
+        numbers, bounds = gram_numbers(tokens, len(words), ngram_range)
+        in_order = np.sort(numbers)
+        grams = in_order[np.diff(in_order, prepend=-1) > 0]  # np.unique has the same answer, but takes far longer
+        columns = np.arange(len(grams), dtype=np.int32)
+        if UP_TO_SPACE.search("".join(words)):  # the order of the numbers is another one, and grams may share a name
+            columns = np.unique(gram_names(grams, words), return_inverse=True)[1].astype(np.int32)
+        found = cls(dict(zip(words, range(len(words)), strict=True)), grams, columns)
+        return found, Tokens(found.columns[places(grams, numbers)], bounds)
+
+    @classmethod
+    def of_names(cls, names: Iterable[str], ngram_range: tuple[int, int]) -> Self:
+        """Columns with given names. A name has several readings as a gram if it has several spaces."""
+        shortest, longest = ngram_range
+        readings = []
+        for column, name in enumerate(names):
+            if shortest == 1:
+                readings.append((column, (name,)))
+            if longest == 2:
+                readings += [(column, (name[: space.start()], name[space.end() :])) for space in SPACE.finditer(name)]
+        distinct = dict.fromkeys(word for _, gram in readings for word in gram)
+        words = {word: number for number, word in enumerate(distinct)}
+        base = len(words) + 1
+        grams = [words[gram[0]] * base + (words[gram[1]] + 1 if len(gram) == 2 else 0) for _, gram in readings]
+        order = np.argsort(grams)
+        columns = np.array([column for column, _ in readings], dtype=np.int32)
+        return cls(words, np.array(grams, dtype=np.int64)[order], columns[order])
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return int(self.columns.max(initial=-1)) + 1
+
+    def only(self, kept: NDArray[np.intp]) -> Self:
+        """The columns `kept`, numbered anew."""
+        new_column = np.full(self.n_columns, -1)
+        new_column[kept] = np.arange(len(kept))
+        columns = new_column[self.columns]
+        return self._replace(grams=self.grams[columns >= 0], columns=columns[columns >= 0])
+
+    def names(self, words: NDArray) -> NDArray:
+        """Names of the columns. words : in the order of their numbers."""
+        names = np.empty(self.n_columns, dtype=object)
+        names[self.columns] = gram_names(self.grams, words)
+        return names
+
+    def of_tokens(self, tokens: Tokens, ngram_range: tuple[int, int]) -> Tokens:
+        """The column of each gram of the documents; grams without a column are left out."""
+        numbers, bounds = gram_numbers(tokens, len(self.words), ngram_range)
+        grams = np.append(self.grams, np.iinfo(np.int64).max)  # a search always ends at a gram, at worst at this one
+        place = places(grams, numbers)
+        return Tokens(np.append(self.columns, -1)[place], bounds).only(grams[place] == numbers)

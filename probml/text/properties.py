@@ -1,0 +1,60 @@
+"""Properties of words, as features beside the words themselves.
+
+capital       begins with a capital                                  Your, JOB
+all-capitals  has two or more letters, and all letters are capitals  JOB, MP3
+number        has a digit                                            1998, mp3
+long-run      has a letter three times in a row                      sooo, WWW
+misspelling   has letters only, and is not in a dictionary           uuniversity
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+LETTER_THREE_TIMES = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE)
+
+
+def _capital(word: str) -> bool:
+    return word[:1].isupper() or word[:1].istitle()  # istitle: a digraph such as ǅ
+
+
+def _all_capitals(word: str) -> bool:
+    letters = [character for character in word if character.isalpha()]
+    return len(letters) >= 2 and all(map(str.isupper, letters))
+
+
+def _number(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _long_run(word: str) -> bool:
+    return LETTER_THREE_TIMES.search(word) is not None
+
+
+PROPERTIES: dict[str, Callable[[str], bool]] = {
+    "capital": _capital,
+    "all-capitals": _all_capitals,
+    "number": _number,
+    "long-run": _long_run,
+}
+NAMES = (*PROPERTIES, "misspelling")
+
+
+def word_properties(names: Sequence[str], dictionary: Collection[str] | None) -> list[Callable[[str], bool]]:
+    """One test of a word for each name. dictionary : the well-spelt words, needed by "misspelling" only."""
+    if isinstance(names, str) or not set(names) <= set(NAMES) or len(set(names)) != len(names):
+        raise ValueError(f"properties must be a list of different names out of {', '.join(NAMES)}; received {names!r}")
+    if "misspelling" not in names:
+        return [PROPERTIES[name] for name in names]
+    if dictionary is None or isinstance(dictionary, str):
+        raise ValueError(
+            f"the property 'misspelling' needs dictionary, a list or set of well-spelt words; "
+            f"received {type(dictionary).__name__}"
+        )
+    well_spelt = {word.lower() for word in dictionary}
+    if not well_spelt:
+        raise ValueError("dictionary is empty: every word would be a misspelling")
+
+    def misspelling(word: str) -> bool:
+        return word.isalpha() and word.lower() not in well_spelt
+
+    return [PROPERTIES.get(name, misspelling) for name in names]

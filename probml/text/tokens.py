@@ -1,0 +1,106 @@
+r"""From texts to numbers: the words of a whole corpus as one array.
+
+A token is a match of a regular expression. The usual patterns, `\w+` and scikit-learn's `\b\w\w+\b`, match the runs of
+word characters and need no regular expression where a text is ASCII: the other characters become spaces.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.text.word_lookup import SPACE, WordLookup
+
+SHORTEST_RUN = {r"\w+": 1, r"\b\w\w+\b": 2, r"(?u)\b\w\w+\b": 2}
+"""Patterns that match the runs of word characters, and the number of characters a run must have."""
+
+CHUNK = 2**17
+"""Characters handled at a time: the arrays of a chunk stay in the processor's cache."""
+
+WORD_CHARACTERS = [chr(code) for code in range(128) if chr(code).isalnum() or chr(code) == "_"]
+"""What `\\w` matches in ASCII."""
+
+
+class Tokens(NamedTuple):
+    """All tokens, document after document. Document d has numbers[bounds[d]:bounds[d + 1]]."""
+
+    numbers: NDArray[np.integer]
+    bounds: NDArray[np.int64]
+
+    def only(self, kept: NDArray[np.bool_]) -> "Tokens":
+        """The tokens where `kept` is true, shape (n_tokens,)."""
+        if kept.all():
+            return self
+        removed_before = np.searchsorted(np.flatnonzero(~kept), self.bounds)
+        return Tokens(self.numbers[kept], self.bounds - removed_before)
+
+
+def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pattern: str, lowercase: bool) -> Tokens:
+    """Replace each token by its number.
+
+    numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`).
+    """
+    find = re.compile(token_pattern).findall
+
+    def tokens(document: str) -> list[str]:
+        return find(document.lower() if lowercase else document)
+
+    if token_pattern not in SHORTEST_RUN:
+        number = _by_regex(numbers, tokens)
+    else:
+        number = _by_runs(numbers, tokens, lowercase, SHORTEST_RUN[token_pattern])
+    parts, sizes = [np.empty(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
+    for chunk in _chunks(documents):
+        part, sizes_of_documents = number(chunk)
+        parts.append(part)
+        sizes.append(sizes_of_documents)
+    return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
+
+
+def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:
+    if isinstance(documents, str):
+        raise TypeError("expected several documents (a list of str), received one str: put it in a list")
+    chunk, size = [], 0
+    for index, document in enumerate(documents):
+        if not isinstance(document, str):
+            raise TypeError(f"document {index} is {type(document).__name__}, expected str")
+        chunk.append(document)
+        size += len(document)
+        if size >= CHUNK:
+            yield chunk
+            chunk, size = [], 0
+    yield chunk
+
+
+Numbering = Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64]]]
+"""From documents to the numbers of their tokens, and how many tokens each document has."""
+
+
+def _by_regex(numbers: dict[str, int], tokens: Callable[[str], list[str]]) -> Numbering:
+    def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        found, sizes = [], []
+        for document in chunk:
+            words = tokens(document)
+            found += words
+            sizes.append(len(words))
+        return np.fromiter(map(numbers.__getitem__, found), np.int32, len(found)), np.array(sizes, dtype=np.int64)
+
+    return number
+
+
+def _by_runs(numbers: dict[str, int], tokens: Callable[[str], list[str]], lowercase: bool, shortest: int) -> Numbering:
+    lookup = WordLookup(numbers, shortest)
+    table = bytearray(SPACE * 128) + bytearray(range(128, 256))  # from 128 on: parts of characters beyond ASCII
+    for character in WORD_CHARACTERS:
+        table[ord(character)] = ord(character.lower() if lowercase else character)
+
+    def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        # Beyond ASCII the regular expression finds the words; joined by spaces they go the same way as the others.
+        texts = [(text if text.isascii() else " ".join(tokens(text))).encode() for text in chunk]
+        found, starts = lookup(SPACE.join(texts).translate(table))
+        ends_of_texts = np.cumsum([len(text) + 1 for text in texts])
+        return found, np.diff(np.searchsorted(starts, ends_of_texts), prepend=0)
+
+    return number
