@@ -1,15 +1,18 @@
 """The harness of the benchmarks, with work that takes no time. Nothing here depends on how fast the machine is."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from benchmarks import memory, race
+from benchmarks.chunks import ChunkTiming
 from benchmarks.difference import difference
 from benchmarks.measure import Measurement, measure
 from benchmarks.memory import peak_memory
+from benchmarks.page import page
 from benchmarks.race import Ratio, ratio
 from benchmarks.report import results_table
 from benchmarks.row import Row, Side
@@ -103,3 +106,12 @@ def test_table():
     )
     assert slow == "|  |  |  | `slow()` | 100 ms | 2.00 s | 20.00 (20.00 to 20.00) | 0 | 2 MB | n/a | 3 |"
     assert all(a.count("|") == b.count("|") for a, b in pairwise([header, rule, fast, slow]))
+
+
+def test_page():
+    measured = Measurement("add", "3 ones", ("us()", "them()"), np.ones((1, 2)), (None, None), (0.0,))
+    text = page([measured], [ChunkTiming(2, (0.5, 1.5), (1_000_000, None), 0.0)])
+    assert results_table([measured]) in text
+    assert "| 2 | 100,000 | 500 ms | 1.50 s | 0 | 1 MB | n/a |" in text
+    assert f"numpy {np.__version__}" in text
+    assert str(Path.home()) not in text
