@@ -27,14 +27,21 @@ class CategoryCounts(ClassStatistics):
     def _plus(self, other: Self) -> Self:
         summed = []
         for ours, theirs in zip(self.category_count, other.category_count, strict=True):
-            both = np.zeros((len(ours), max(ours.shape[1], theirs.shape[1])))
-            both[:, : ours.shape[1]] += ours
-            both[:, : theirs.shape[1]] += theirs
-            summed.append(both)
+            k = max(ours.shape[1], theirs.shape[1])
+            summed.append(widened(ours, k) + widened(theirs, k))
         return replace(self, class_count=self.class_count + other.class_count, category_count=summed)
 
     def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, object]:
         return {"category_count": [spread(count) for count in self.category_count]}
+
+
+def widened(count: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    """Counts, shape (K, .), of at least k categories: those that are new here have not been seen."""
+    if count.shape[1] >= k:
+        return count
+    wider = np.zeros((len(count), k))
+    wider[:, : count.shape[1]] = count
+    return wider
 
 
 class CategoricalNB(Generative, DiscreteNB):
@@ -105,10 +112,7 @@ class CategoricalNB(Generative, DiscreteNB):
         fewest = np.broadcast_to(self._fewest(statistics.n_features), statistics.n_features)
         statistics = replace(
             statistics,
-            category_count=[
-                np.pad(count, ((0, 0), (0, max(0, k - count.shape[1]))))
-                for count, k in zip(statistics.category_count, fewest, strict=True)
-            ],
+            category_count=[widened(count, k) for count, k in zip(statistics.category_count, fewest, strict=True)],
         )
         return {
             "class_log_prior_": self._checked_log_prior(statistics.class_count),

@@ -63,7 +63,9 @@ class ComplementNB(CountNB):
         logs = log_shares(elsewhere, elsewhere.sum(axis=1, keepdims=True), statistics.classes, "words elsewhere")
         total = logs.sum(axis=1, keepdims=True)
         if self.norm and not total.all():
-            raise ValueError("norm=True cannot divide by weights that sum to zero: there is only one feature")
+            raise ValueError(
+                "norm=True cannot divide by weights that sum to zero: there is only one feature, n_features = 1"
+            )
         return {
             "feature_all_": statistics.feature_count.sum(axis=0),
             "feature_log_prob_": logs / total if self.norm else -logs,

@@ -56,8 +56,11 @@ class MultinomialNB(Generative, CountNB):
             X = X.copy()
             X.sum_duplicates()
             X.data = gammaln(X.data + 1.0)
-            return gammaln(length + 1) - np.asarray(X.sum(axis=1)).ravel()
-        return gammaln(length + 1) - gammaln(X + 1.0).sum(axis=1)
+            factorials = np.asarray(X.sum(axis=1)).ravel()
+        else:
+            factorials = gammaln(X + 1.0).sum(axis=1)
+        with np.errstate(invalid="ignore"):  # inf - inf is refused where scores have to be representable
+            return gammaln(length + 1) - factorials
 
     def _draw(
         self, codes: NDArray[np.intp], rng: np.random.Generator, length: int | ArrayLike | None = None
