@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.generative.statistics import ClassStatistics, rows_by_class
-from probml.generative.threads import one_blas_thread
 
 BLOCK = 4096  # rows held, centred, at a time: few enough to stay in the cache, enough for matrix products
 Scatter = Literal["variances", "covariances", "pooled covariance"]
