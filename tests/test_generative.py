@@ -15,7 +15,18 @@ from sklearn.exceptions import NotFittedError
 from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
-from probml.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MixedNB, MultinomialNB
+from probml.generative import gaussian as densities
+from probml.generative import moments
+from probml.naive_bayes import (
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
+    GaussianNB,
+    MixedNB,
+    MultinomialNB,
+    categorical,
+    mixed,
+)
 
 MIXED = [Gaussian(), Poisson(), Categorical(3)]
 GAUSSIAN = [GaussianNB(), GaussianNB(shared_variance=True), *[GDA(covariance=shape) for shape in SHAPES]]
@@ -96,6 +107,19 @@ def test_partial_fit_is_fit(model):
     with pytest.raises(ValueError, match="expecting 3 features"):
         grown.partial_fit(X[:1, :2], [0])
     assert_same_model(grown, made(model).fit(X, y), X)  # the failed batches left no trace
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_blocks_of_rows_make_no_difference(model, weighted, monkeypatch):
+    X, y = data_for(model)
+    weight = np.arange(len(y)) % 4 / 2 if weighted else None
+    whole = made(model).fit(X, y, weight)
+    expected = whole.predict_joint_log_proba(X)
+    for module in (moments, densities, categorical, mixed):
+        monkeypatch.setattr(module, "BLOCK", 3)
+    np.testing.assert_allclose(whole.predict_joint_log_proba(X), expected, rtol=1e-13, atol=1e-13)
+    assert_same_model(made(model).fit(X, y, weight), whole, X, rtol=1e-11)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
