@@ -86,7 +86,7 @@ def test_statistics_of_parts_add_up(model, data):
         if (part == p).any()
     ]
     whole = made(model).fit(X, y, weight)
-    assert_same_model(read(model, reduce(add, parts)), whole, X)
+    assert_same_model(read(model, sum(parts)), whole, X)
     assert_same_model(read(model, reduce(add, parts[::-1])), whole, X)
     assert_same_model(read(model, parts[0] + reduce(add, parts[1:])), whole, X)
     assert_same_model(read(model, statistics_of(model, X, y, sample_weight=weight)), whole, X, rtol=1e-14)
@@ -191,7 +191,7 @@ def test_classes_may_come_later():
     X = np.array([[1.0, 0], [0, 2], [3, 1], [1, 1]])
     y = np.array(["ham", "x", "spam", "ham"])
     parts = [MultinomialNB.statistics(X[[i]], y[[i]]) for i in range(4)]
-    assert_same_model(MultinomialNB.from_statistics(reduce(add, parts)), MultinomialNB().fit(X, y), X)
+    assert_same_model(MultinomialNB.from_statistics(sum(parts)), MultinomialNB().fit(X, y), X)
     announced = MultinomialNB.statistics(X[:1], y[:1], classes=["x", "ham", "spam"])
     assert announced.classes.tolist() == ["ham", "spam", "x"]
     assert announced.class_count.tolist() == [1, 0, 0]

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
-from probml.generative.gaussian import LOG_2_PI, squared_distances
+from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
 
@@ -148,9 +148,13 @@ class GDA(Generative, StatisticsClassifier):
 
     def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
         if self._linear():
-            with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
-                return (X - self._centre) @ self._coef.T + self._offset  # centred: no digits lost if the mean is large
-        return -(squared_distances(X, self.means_, self._roots) + self._log_det + X.shape[1] * LOG_2_PI) / 2
+            scores = centred_products(X, self._centre, self._coef)
+            scores += self._offset
+            return scores
+        total = squared_distances(X, self.means_, self._roots)
+        total += self._log_det + X.shape[1] * LOG_2_PI
+        total /= -2
+        return total
 
     def _log_common(self, X: NDArray) -> NDArray[np.float64] | float:
         """Where the posterior is linear, what the quadratic term adds to all classes alike."""

@@ -35,7 +35,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
         X, y = self._valid_pair(X, y, reset=True)
-        return self._learn(self._collect_of(X, y, np.unique(y), sample_weight))
+        return self._learn(self._collect_of(X, y, None, sample_weight))
 
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
@@ -67,7 +67,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         model = cls(**parameters)
         X, y = model._valid_pair(X, y, reset=True)
-        return model._collect_of(X, y, np.unique(y if classes is None else classes), sample_weight)
+        return model._collect_of(X, y, None if classes is None else np.unique(classes), sample_weight)
 
     @classmethod
     def from_statistics(cls, statistics: ClassStatistics, **parameters: object) -> Self:
@@ -79,7 +79,9 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
         check_is_fitted(self, "classes_")
-        return representable(self._log_prior() + self._log_likelihood(self._valid(X)))
+        joint = self._log_likelihood(self._valid(X))
+        joint += self._log_prior()
+        return representable(joint)
 
     def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Log posterior log p(y = j | x). Shape (m, K)."""
@@ -125,11 +127,14 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, NDArray]:
         with np.errstate(invalid="ignore"):
             X, y = validate_data(self, X, y, reset=reset, **self._checks)
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuUS":  # these are labels, whatever they are
+            check_classification_targets(y)
         return X, y
 
-    def _collect_of(self, X: Matrix, y: NDArray, classes: NDArray, sample_weight: ArrayLike | None) -> ClassStatistics:
-        codes = codes_of(y, classes)
+    def _collect_of(
+        self, X: Matrix, y: NDArray, classes: NDArray | None, sample_weight: ArrayLike | None
+    ) -> ClassStatistics:
+        classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         return self._collect(X, codes, classes, sample_weight)

@@ -7,6 +7,7 @@ from probml.generative.threads import one_blas_thread
 
 BLOCK = 1024  # rows: a block, its deviations and their squares stay in the cache
 LOG_2_PI = np.log(2 * np.pi)
+NEGLIGIBLE = 1e-13  # an error of a log posterior
 SMALLEST_VARIANCE = np.finfo(np.float64).tiny  # below it, digits are lost
 
 
@@ -33,3 +34,18 @@ def squared_distances(
                 distances[rows, j] = deviation @ np.ones(len(mean))
     distances[np.isnan(distances)] = np.inf
     return distances
+
+
+def centred_products(X: NDArray, centre: NDArray[np.float64], coef: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(x - c) · w_j, shape (m, K), for coef of shape (K, n); centred first where c is so large that digits count."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.finfo(np.float64).eps * (np.abs(coef) @ np.abs(centre)).max() < NEGLIGIBLE:
+            products = (coef @ X.T).T
+            products -= coef @ centre
+            return products
+        products = np.empty((len(X), len(coef)))
+        with one_blas_thread():
+            for start in range(0, len(X), BLOCK):
+                rows = slice(start, start + BLOCK)
+                products[rows] = (X[rows] - centre) @ coef.T
+    return products

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.generative.statistics import ClassStatistics, rows_by_class
+from probml.generative.threads import one_blas_thread
 
-BLOCK = 4096  # rows held, centred, at a time: few enough to stay in the cache, enough for matrix products
+BLOCK = 2**17  # numbers held, centred, at a time: a megabyte, that stays in the cache
 Scatter = Literal["variances", "covariances", "pooled covariance"]
 
 
@@ -73,36 +74,51 @@ def collect_moments(
     count, mean = np.zeros(K), np.zeros((K, n))
     scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
     order, ends = rows_by_class(codes, K)
-    for j in range(K):
-        here, own = scatter if kind == "pooled covariance" else scatter[j], slice(j, j + 1)
-        for start in range(ends[j], ends[j + 1], BLOCK):
-            rows = order[start : min(start + BLOCK, ends[j + 1])]
-            with np.errstate(over="ignore", invalid="ignore"):  # refused by Moments
-                N, block_mean, block_scatter = moments_of(X, rows, weight, kind)
-                count[own], mean[own], apart = joined(count[own], mean[own], N, block_mean)
-                here += block_scatter + square(apart, kind).reshape(here.shape)
+    at_a_time = max(1, BLOCK // n)
+    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
+        for j in range(K):
+            here = scatter if kind == "pooled covariance" else scatter[j]
+            for start in range(ends[j], ends[j + 1], at_a_time):
+                rows = order[start : min(start + at_a_time, ends[j + 1])]
+                count[j], mean[j] = add_block(X, rows, weight, count[j], mean[j], here)
     return Moments(kind, classes, count, n, mean, scatter)
 
 
-def moments_of(
-    X: NDArray, rows: NDArray[np.intp], weight: NDArray[np.float64] | None, kind: Scatter
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """N, shape (1,), mean, shape (1, n), and scatter of some rows of X.
+def add_block(
+    X: NDArray,
+    rows: NDArray[np.intp],
+    weight: NDArray[np.float64] | None,
+    count: float,
+    mean: NDArray[np.float64],
+    scatter: NDArray[np.float64],
+) -> tuple[float, NDArray[np.float64]]:
+    """Count and mean after some more rows of X, whose squares are added to `scatter` in place.
 
-    Deviations are first taken from one of the rows, so that a constant feature has a scatter of zero to the last bit.
+    With deviations from the mean so far, of mean s, weight N_b and sum of squares Q, and N the new count,
+
+        mean = mean so far + s N_b / N,     scatter = scatter so far + Q - s s^T N_b^2 / N.
+
+    The last term is at most N_b / N of Q, and so takes no digits from it but in the first block. There, deviations are
+    from the mean of the block, found from deviations from its first row: a constant feature has a scatter of zero to
+    the last bit.
     """
     if weight is not None:
         rows = rows[weight[rows] > 0]
+    if not len(rows):
+        return count, mean
+    w = np.ones(len(rows)) if weight is None else weight[rows]
+    N_b = w.sum()
     block = X.take(rows, axis=0).astype(np.float64, copy=False)
-    start = block[0].copy() if len(rows) else np.zeros(block.shape[1])
-    block -= start
-    if weight is None:
-        N, shift = float(len(rows)), block.mean(axis=0)
-        block -= shift
+    if not count:
+        mean = block[0] + w @ (block - block[0]) / N_b
+    block -= mean
+    s = w @ block / N_b
+    if weight is not None:
+        block *= np.sqrt(w)[:, None]
+    count += N_b
+    drift = s * (N_b / np.sqrt(count))
+    if scatter.ndim == 1:
+        scatter += np.einsum("ij,ij->j", block, block) - drift**2
     else:
-        N = weight[rows].sum()
-        shift = weight[rows] @ block / N if N > 0 else np.zeros(block.shape[1])
-        block -= shift
-        block *= np.sqrt(weight[rows])[:, None]
-    scatter = np.einsum("ij,ij->j", block, block) if kind == "variances" else block.T @ block
-    return np.array([N]), (start + shift)[None], scatter
+        scatter += block.T @ block - np.outer(drift, drift)
+    return count, mean + s * (N_b / count)

@@ -34,6 +34,9 @@ class ClassStatistics(ABC):
         classes = np.union1d(self.classes, other.classes)
         return self.of_classes(classes)._plus(other.of_classes(classes))
 
+    def __radd__(self, other: int) -> Self:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # sum() starts from 0
+
     def of_classes(self, classes: NDArray) -> Self:
         """The same statistics among more classes: those that are new here have no examples."""
         if np.array_equal(classes, self.classes):

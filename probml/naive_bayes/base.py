@@ -118,13 +118,21 @@ class CountNB(DiscreteNB):
 
 
 def log_shares(
-    smoothed: NDArray[np.float64], total: NDArray[np.float64], classes: NDArray, what: str
+    count: NDArray[np.float64], alpha: NDArray[np.float64], total: NDArray[np.float64], classes: NDArray, what: str
 ) -> NDArray[np.float64]:
-    """log(smoothed / total), shape (K, n), for totals of shape (K, 1); a class without anything is an error."""
+    """log((N_jn + alpha_n) / total_j), shape (K, n), for totals of shape (K, 1) or (K, n).
+
+    Few features occur in all classes: the logarithm of alpha alone is found once.
+    """
     if (empty := total[:, 0] <= 0).any():
         raise ValueError(
             f"class {classes[empty][0]} has no {what}, so that alpha=0 leaves its probabilities 0/0: use alpha > 0"
         )
-    logs = log_or_minus_infinity(smoothed)
+    logs = np.empty_like(count)
+    logs[:] = log_or_minus_infinity(alpha)
+    alpha = np.broadcast_to(alpha, count.shape[1])
+    for row, own in zip(logs, count, strict=True):
+        seen = np.flatnonzero(own > 0)
+        row[seen] = np.log(own[seen] + alpha[seen])
     logs -= np.log(total)
     return logs

@@ -1,5 +1,6 @@
 """The multivariate Bernoulli event model: for each word of the vocabulary, is it in the document or not?"""
 
+from copy import copy
 from numbers import Real
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import Generative, LinearPosterior
 from probml.generative.classifier import Matrix
+from probml.generative.prior import log_or_minus_infinity
 from probml.naive_bayes.base import DiscreteNB, log_shares
 from probml.naive_bayes.counts import Counts, product, weighted_logs
 from probml.naive_bayes.linear import finite_weights
@@ -55,7 +57,7 @@ class BernoulliNB(Generative, DiscreteNB):
         check_is_fitted(self, "classes_")
         coef, absent = finite_weights(self.feature_log_prob_ - self._log_absent, self._log_absent)
         return LinearPosterior(
-            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), self._events
+            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), copy(self)._events
         )
 
     def _kind(self) -> str:
@@ -82,8 +84,8 @@ class BernoulliNB(Generative, DiscreteNB):
         total = documents + 2 * alpha
         # 1 - phi from the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
         return {
-            "feature_log_prob_": log_shares(with_word + alpha, total, classes, "examples"),
-            "_log_absent": log_shares(documents - with_word + alpha, total, classes, "examples"),
+            "feature_log_prob_": log_shares(with_word, alpha, total, classes, "examples"),
+            "_log_absent": log_or_minus_infinity(documents - with_word + alpha) - np.log(total),
         }
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:

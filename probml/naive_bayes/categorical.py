@@ -1,6 +1,7 @@
 """k-valued features: one categorical distribution for each feature and class."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -86,7 +87,7 @@ class CategoricalNB(Generative, DiscreteNB):
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""
         check_is_fitted(self, "classes_")
         weights = finite_weights(np.concatenate(self.feature_log_prob_, axis=1), self.class_log_prior_)
-        return LinearPosterior(self.classes_, *weights, self._indicators)
+        return LinearPosterior(self.classes_, *weights, copy(self)._indicators)
 
     def _kind(self) -> str:
         return "counts of categories"
@@ -131,11 +132,16 @@ class CategoricalNB(Generative, DiscreteNB):
             largest = statistics.class_count.sum() + most * alpha
         if not np.isfinite(largest):
             raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
-        smoothed = [count + alpha for count in statistics.category_count]
         return {
             "feature_log_prob_": [
-                log_shares(count, count.sum(axis=1, keepdims=True), statistics.classes, "examples")
-                for count in smoothed
+                log_shares(
+                    count,
+                    alpha,
+                    count.sum(axis=1, keepdims=True) + count.shape[1] * alpha,
+                    statistics.classes,
+                    "examples",
+                )
+                for count in statistics.category_count
             ]
         }
 
@@ -144,8 +150,9 @@ class CategoricalNB(Generative, DiscreteNB):
         tables = [np.ascontiguousarray(logs.T) for logs in self.feature_log_prob_]
         total = np.zeros((len(X), len(self.classes_)))
         for start in range(0, len(X), BLOCK):
-            for column, table in zip(X[start : start + BLOCK].T, tables, strict=True):
-                total[start : start + BLOCK] += table[column]
+            block = np.ascontiguousarray(X[start : start + BLOCK].T)
+            for column, table in zip(block, tables, strict=True):
+                total[start : start + BLOCK] += table.take(column, axis=0)
         return total
 
     def _indicators(self, X: NDArray) -> sparse.csr_array:

@@ -6,7 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import LinearPosterior
 from probml.generative.classifier import Matrix
-from probml.naive_bayes.base import CountNB, log_shares
+from probml.naive_bayes.base import CountNB
 from probml.naive_bayes.counts import Counts, product
 
 
@@ -60,7 +60,7 @@ class ComplementNB(CountNB):
                 f"feature {n} does not occur outside class {statistics.classes[j]}, so that alpha=0 gives it an "
                 "infinite weight: use alpha > 0"
             )
-        logs = log_shares(elsewhere, elsewhere.sum(axis=1, keepdims=True), statistics.classes, "words elsewhere")
+        logs = np.log(elsewhere) - np.log(elsewhere.sum(axis=1, keepdims=True))
         total = logs.sum(axis=1, keepdims=True)
         if self.norm and not total.all():
             raise ValueError(

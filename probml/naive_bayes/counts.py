@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -62,9 +63,9 @@ def weighted_logs(X: Matrix, log_p: NDArray[np.float64]) -> NDArray[np.float64]:
 
     A product of matrices would make NaN of 0 · (-inf); so zeros of p are counted apart.
     """
-    impossible = np.isneginf(log_p)
-    if not impossible.any():
+    if log_p.min() > -np.inf:
         return product(X, log_p)
+    impossible = np.isneginf(log_p)
     total = product(X, np.where(impossible, 0.0, log_p))
     total[product(X, impossible.astype(np.float64)) > 0] = -np.inf
     return total
@@ -86,16 +87,20 @@ def product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
 def _product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
     if not sparse.issparse(X) or X.nnz < FEW:
         return X @ W.T
-    m, K, cores = X.shape[0], len(W), os.cpu_count() or 1
+    cores = os.cpu_count() or 1
+    out = np.empty((X.shape[0], len(W)))
     W = np.ascontiguousarray(W.T)
-    out = np.empty((m, K))
-    cuts = np.linspace(0, m, 4 * cores + 1).astype(int)
+    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries
+    cuts[-1] = X.shape[0]
 
     def some_rows(start: int, end: int) -> None:
         ends = X.indptr[start : end + 1]
         own = slice(ends[0], ends[-1])
         out[start:end] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), (end - start, len(W))) @ W
 
-    with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(some_rows, cuts[:-1], cuts[1:]))
+    with ThreadPoolExecutor(max(1, cores - 1)) as pool:
+        others = [pool.submit(some_rows, start, end) for start, end in pairwise(cuts[1:])]
+        some_rows(cuts[0], cuts[1])
+        for other in others:
+            other.result()
     return out

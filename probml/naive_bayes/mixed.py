@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from numbers import Real
@@ -86,7 +87,7 @@ class MixedNB(Generative, StatisticsClassifier):
         log_partition = [family.log_partition(eta) for family, eta in zip(families, self.natural_, strict=True)]
         intercept = self._log_prior() - np.sum(log_partition, axis=0)
         return LinearPosterior(
-            self.classes_, *finite_weights(np.concatenate(self.natural_, axis=1), intercept), self._features
+            self.classes_, *finite_weights(np.concatenate(self.natural_, axis=1), intercept), copy(self)._features
         )
 
     def _features(self, X: ArrayLike) -> NDArray[np.float64]:

@@ -42,9 +42,10 @@ class MultinomialNB(Generative, CountNB):
         return LinearPosterior(self.classes_, *finite_weights(self.feature_log_prob_, self.class_log_prior_))
 
     def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
-        smoothed = statistics.feature_count + alpha
-        total = smoothed.sum(axis=1, keepdims=True)
-        return {"feature_log_prob_": log_shares(smoothed, total, statistics.classes, "words")}
+        count = statistics.feature_count
+        total = count.sum(axis=1, keepdims=True) + np.broadcast_to(alpha, count.shape[1]).sum()
+        logs = log_shares(count, alpha, total, statistics.classes, "words")
+        return {"feature_log_prob_": np.asfortranarray(logs)}  # word by word, as documents will ask for it
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
         return weighted_logs(self._events(X), self.feature_log_prob_)
