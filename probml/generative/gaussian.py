@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.generative.threads import one_blas_thread
+from probml.threads import one_blas_thread
 
 BLOCK = 1024  # rows: a block, its deviations and their squares stay in the cache
 LOG_2_PI = np.log(2 * np.pi)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.generative.statistics import ClassStatistics, rows_by_class
-from probml.generative.threads import one_blas_thread
+from probml.threads import one_blas_thread
 
 BLOCK = 2**17  # numbers held, centred, at a time: a megabyte, that stays in the cache
 Scatter = Literal["variances", "covariances", "pooled covariance"]

@@ -94,7 +94,7 @@ class BernoulliNB(Generative, DiscreteNB):
         certain = np.isneginf(log_absent)  # words with phi = 1: a document without one of them is impossible
         if certain.any():
             log_absent = np.where(certain, 0.0, log_absent)
-        total = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent)
+        total = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent, bool((self.alpha_ > 0).all()))
         if certain.any():
             total[certain.sum(axis=1) > product(X, certain.astype(np.float64))] = -np.inf
         return total

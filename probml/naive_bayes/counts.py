@@ -58,12 +58,12 @@ def count_features(
     return class_count, feature_count
 
 
-def weighted_logs(X: Matrix, log_p: NDArray[np.float64]) -> NDArray[np.float64]:
+def weighted_logs(X: Matrix, log_p: NDArray[np.float64], smoothed: bool) -> NDArray[np.float64]:
     """sum_n x_n log p_jn with 0 log 0 = 0, for X of shape (m, n) and log_p of shape (K, n). Shape (m, K).
 
-    A product of matrices would make NaN of 0 · (-inf); so zeros of p are counted apart.
+    smoothed : no p is zero. Otherwise a product of matrices would make NaN of 0 · (-inf); zeros are counted apart.
     """
-    if log_p.min() > -np.inf:
+    if smoothed:
         return product(X, log_p)
     impossible = np.isneginf(log_p)
     total = product(X, np.where(impossible, 0.0, log_p))

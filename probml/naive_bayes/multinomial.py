@@ -48,7 +48,7 @@ class MultinomialNB(Generative, CountNB):
         return {"feature_log_prob_": np.asfortranarray(logs)}  # word by word, as documents will ask for it
 
     def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
-        return weighted_logs(self._events(X), self.feature_log_prob_)
+        return weighted_logs(self._events(X), self.feature_log_prob_, smoothed=bool((self.alpha_ > 0).all()))
 
     def _log_common(self, X: Matrix) -> NDArray[np.float64]:
         """The logarithm of the multinomial coefficient."""
