@@ -1,0 +1,50 @@
+"""What it costs to predict z where the answer is y."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+class Loss(ABC):
+    """l(y, z), convex in the predictor z, with its derivatives with respect to z. All arrays have the shape (m,).
+
+    curvature_bound : the largest value of d²l/dz², inf if there is none.
+    self_concordance : the smallest M with |d³l/dz³| ≤ M d²l/dz² everywhere, inf if there is none. It bounds how far an
+        objective is from its minimum (`probml.solvers.certificate`).
+    """
+
+    curvature_bound: ClassVar[float] = np.inf
+    self_concordance: ClassVar[float] = np.inf
+    answers: ClassVar[str]  # what y may be, in words
+
+    @abstractmethod
+    def value(self, y: Array, z: Array) -> Array:
+        """l(y, z)."""
+
+    @abstractmethod
+    def gradient(self, y: Array, z: Array) -> Array:
+        """dl/dz; where l has a corner, one of its subgradients."""
+
+    @abstractmethod
+    def curvature(self, y: Array, z: Array) -> Array:
+        """d²l/dz², not negative; where l has a corner, that of one side."""
+
+    @abstractmethod
+    def _valid(self, y: Array) -> NDArray[np.bool_]:
+        """Whether y can be an answer."""
+
+    def all(self, y: Array, z: Array) -> tuple[Array, Array, Array]:
+        """Value, gradient and curvature. Losses override it where they share work."""
+        return self.value(y, z), self.gradient(y, z), self.curvature(y, z)
+
+    def check(self, y: ArrayLike) -> Array:
+        """y as an array of floats, if all are answers to this loss."""
+        y = np.asarray(y, dtype=np.float64)
+        if not (valid := self._valid(y)).all():
+            row = int(np.flatnonzero(~valid)[0])
+            raise ValueError(f"{type(self).__name__} needs y to be {self.answers}; row {row} has {y[row]}")
+        return y

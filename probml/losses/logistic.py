@@ -1,0 +1,46 @@
+"""The logistic loss: -log likelihood of the Bernoulli distribution with log odds z."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from probml.losses.base import Array, Loss
+
+
+class Logistic(Loss):
+    """l(y, z) = log(1 + e^z) - y z,   y in {0, 1},   p(y = 1) = σ(z) = 1 / (1 + e^-z).
+
+    l' = σ(z) - y        l'' = σ(z) σ(-z) ≤ 1/4        |l'''| = l'' |1 - 2 σ(z)| ≤ l''
+    """
+
+    curvature_bound: ClassVar[float] = 0.25
+    self_concordance: ClassVar[float] = 1.0
+    answers: ClassVar[str] = "0 or 1"
+
+    def value(self, y: Array, z: Array) -> Array:
+        """log(1 + e^z) for y = 0 and log(1 + e^-z) for y = 1: log(1 + e^z) - y z would cancel for large z."""
+        return np.logaddexp(0.0, np.where(y == 1, -z, z))
+
+    def gradient(self, y: Array, z: Array) -> Array:
+        """σ(z) for y = 0 and -σ(-z) for y = 1: σ(z) - 1 would lose the digits of a small σ(-z)."""
+        sign = 1 - 2 * y
+        return sign * expit(sign * z)
+
+    def curvature(self, y: Array, z: Array) -> Array:
+        """σ(z) σ(-z)."""
+        return expit(z) * expit(-z)
+
+    def all(self, y: Array, z: Array) -> tuple[Array, Array, Array]:
+        """All three from one exponential: with e = e^-|z|, σ(|z|) = 1 / (1 + e) and σ(-|z|) = e / (1 + e)."""
+        e = np.exp(-np.abs(z))
+        likely = 1 / (1 + e)
+        unlikely = e * likely
+        against = (z > 0) != (y == 1)  # the sign of z speaks against y
+        value = np.log1p(e)
+        value[against] += np.abs(z[against])
+        return value, np.where(against, likely, unlikely) * (1 - 2 * y), likely * unlikely
+
+    def _valid(self, y: Array) -> NDArray[np.bool_]:
+        return (y == 0) | (y == 1)

@@ -1,0 +1,71 @@
+"""Losses of the margin y z, with y = -1 or 1: the perceptron's, the hinge and its square."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.losses.base import Array, Loss
+
+
+class MarginLoss(Loss):
+    """A loss of the margin y z alone, y in {-1, 1}."""
+
+    answers: ClassVar[str] = "-1 or 1"
+
+    def _valid(self, y: Array) -> NDArray[np.bool_]:
+        return (y == -1) | (y == 1)
+
+
+class PerceptronLoss(MarginLoss):
+    """l(y, z) = max(0, -y z): the distance from the right side, if z is not there. y z = 0 counts as wrong."""
+
+    curvature_bound: ClassVar[float] = 0.0
+
+    def value(self, y: Array, z: Array) -> Array:
+        """max(0, -y z)."""
+        return np.maximum(0.0, -y * z)
+
+    def gradient(self, y: Array, z: Array) -> Array:
+        """-y where y z ≤ 0."""
+        return np.where(y * z <= 0, -y, 0.0)
+
+    def curvature(self, y: Array, z: Array) -> Array:
+        """0."""
+        return np.zeros_like(z)
+
+
+class Hinge(MarginLoss):
+    """l(y, z) = max(0, 1 - y z): also a right answer costs, if its margin is below 1."""
+
+    curvature_bound: ClassVar[float] = 0.0
+
+    def value(self, y: Array, z: Array) -> Array:
+        """max(0, 1 - y z)."""
+        return np.maximum(0.0, 1 - y * z)
+
+    def gradient(self, y: Array, z: Array) -> Array:
+        """-y where y z < 1."""
+        return np.where(y * z < 1, -y, 0.0)
+
+    def curvature(self, y: Array, z: Array) -> Array:
+        """0."""
+        return np.zeros_like(z)
+
+
+class SquaredHinge(MarginLoss):
+    """l(y, z) = max(0, 1 - y z)² / 2: the hinge without its corner."""
+
+    curvature_bound: ClassVar[float] = 1.0
+
+    def value(self, y: Array, z: Array) -> Array:
+        """max(0, 1 - y z)² / 2."""
+        return np.maximum(0.0, 1 - y * z) ** 2 / 2
+
+    def gradient(self, y: Array, z: Array) -> Array:
+        """-y max(0, 1 - y z)."""
+        return -y * np.maximum(0.0, 1 - y * z)
+
+    def curvature(self, y: Array, z: Array) -> Array:
+        """1 where y z < 1."""
+        return (y * z < 1).astype(np.float64)

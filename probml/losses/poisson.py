@@ -1,0 +1,40 @@
+"""The Poisson loss: -log likelihood of counts with the log rate z."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.losses.base import Array, Loss
+
+
+class PoissonLoss(Loss):
+    """l(y, z) = e^z - y z,   which is -log p(y | rate e^z) less log y!.
+
+    l' = e^z - y        l'' = l''' = e^z
+    """
+
+    self_concordance: ClassVar[float] = 1.0
+    answers: ClassVar[str] = "counts 0, 1, 2, ..."
+
+    def value(self, y: Array, z: Array) -> Array:
+        """e^z - y z; inf where e^z is."""
+        with np.errstate(over="ignore"):
+            return np.exp(z) - y * z
+
+    def gradient(self, y: Array, z: Array) -> Array:
+        """e^z - y."""
+        return self.curvature(y, z) - y
+
+    def curvature(self, y: Array, z: Array) -> Array:
+        """e^z."""
+        with np.errstate(over="ignore"):
+            return np.exp(z)
+
+    def all(self, y: Array, z: Array) -> tuple[Array, Array, Array]:
+        """All three from one exponential."""
+        rate = self.curvature(y, z)
+        return rate - y * z, rate - y, rate
+
+    def _valid(self, y: Array) -> NDArray[np.bool_]:
+        return (y >= 0) & (y == np.floor(y)) & (y < np.inf)

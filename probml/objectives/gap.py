@@ -1,0 +1,36 @@
+"""How far an objective can be from its minimum: what is known from its derivatives at one point."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+Array = NDArray[np.float64]
+
+
+def self_concordant_gap(gradient: Array, hessian: Array, radius: Callable[[float], float]) -> float:
+    """A bound on F(θ) - min F from ∇F and H = ∇²F at θ alone.
+
+    F has to be self-concordant in this sense: along any direction d the Hessian shrinks at most as e^(-r t), with
+    t = |d|_H. Then F(θ + d) ≥ F(θ) - ν t + (e^(-r t) + r t - 1) / r², with ν² = ∇F^T H^-1 ∇F, and, minimised over t,
+
+        F(θ) - min F  ≤  (u + (1 - u) log(1 - u)) / r²,   u = r ν < 1;      ν² / 2 for r = 0.
+
+    radius : r, given the smallest eigenvalue of H. Directions in which H is flat are left out, if the gradient is
+    flat there too; otherwise, or if u ≥ 1, nothing is known: inf.
+    """
+    if not (np.isfinite(hessian).all() and np.isfinite(gradient).all()):
+        return np.inf
+    eigenvalues, vectors = eigh(hessian)
+    curved = eigenvalues > len(gradient) * np.finfo(np.float64).eps * max(eigenvalues[-1], 0.0)
+    along = vectors.T @ gradient
+    rounding = 1e-12 * max(1.0, float(np.abs(gradient).max(initial=0.0)))
+    if not curved.any() or (np.abs(along[~curved]) > rounding).any():
+        return 0.0 if not np.abs(gradient).max(initial=0.0) > 0 else np.inf
+    nu = float(np.sqrt(np.sum(along[curved] ** 2 / eigenvalues[curved])))
+    u = radius(float(eigenvalues[curved][0])) * nu
+    if not u < 1:
+        return np.inf
+    # (u + (1 - u) log(1 - u)) / u² = 1/2 + u/6 + ..., which cancels for small u
+    return nu**2 * ((u + (1 - u) * np.log1p(-u)) / u**2 if u > 1e-4 else 0.5 + u / 6)

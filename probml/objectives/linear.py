@@ -1,0 +1,252 @@
+"""The objective of all models with a linear predictor z = x · w + b."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from probml.losses.base import Loss
+from probml.objectives.base import Array, Cost, Objective
+from probml.objectives.gap import self_concordant_gap
+from probml.threads import one_blas_thread
+
+HALVINGS = 50
+LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
+BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
+
+
+class LinearObjective(Objective):
+    """F(w, b) = sum_i s_i l(y_i, x_i · w + b + o_i) + l2/2 |w|²,   θ = (w, b), the intercept b last and not penalised.
+
+        ∇F = X^T (s l') + l2 w            ∇²F = X^T diag(s l'') X + l2 I            (with a column of ones for b)
+
+    X : dense or CSR, shape (m, n). y : shape (m,). weight : s, not negative, shape (m,). offset : o, shape (m,).
+    """
+
+    def __init__(
+        self,
+        X: NDArray | sparse.csr_array,
+        y: ArrayLike,
+        loss: Loss,
+        *,
+        l2: float = 0.0,
+        intercept: bool = True,
+        weight: ArrayLike | None = None,
+        offset: ArrayLike | None = None,
+    ) -> None:
+        self.X, self.y, self.loss, self.l2, self.intercept = X, loss.check(y), loss, float(l2), intercept
+        m, n = X.shape
+        if self.y.shape != (m,):
+            raise ValueError(f"X has {m} rows, y has the shape {self.y.shape}")
+        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
+        self.offset = None if offset is None else np.asarray(offset, dtype=np.float64)
+        self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
+        self.cost = Cost()
+        self._entries = X.nnz if sparse.issparse(X) else m * n
+
+    def value(self, theta: Array) -> float:
+        """F(θ)."""
+        self.cost.add(1, 2 * self._entries)
+        total = sum(
+            self._weighted(self.loss.value(self.y[rows], self._predictor(X, rows, theta)), rows).sum()
+            for rows, X in self._blocks()
+        )
+        return float(total + self._penalty(theta))
+
+    def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
+        """F(θ) and ∇F(θ) = X^T (s l') + l2 w."""
+        self.cost.add(1, 4 * self._entries)
+        value, gradient = self._penalty(theta), self._penalty_gradient(theta)
+        for rows, X in self._blocks():
+            z = self._predictor(X, rows, theta)
+            value += self._weighted(self.loss.value(self.y[rows], z), rows).sum()
+            self._add_transposed(gradient, X, self._weighted(self.loss.gradient(self.y[rows], z), rows))
+        return float(value), gradient
+
+    def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
+        """F(θ), ∇F(θ) and ∇²F(θ) = X^T diag(s l'') X + l2 I."""
+        n, p = self.n_features, self.n_parameters
+        self.cost.add(1, self._entries * (n + 5))
+        value, gradient, hessian = self._penalty(theta), self._penalty_gradient(theta), np.zeros((p, p))
+        for rows, X in self._blocks():
+            loss, slope, curvature = self.loss.all(self.y[rows], self._predictor(X, rows, theta))
+            value += self._weighted(loss, rows).sum()
+            self._add_transposed(gradient, X, self._weighted(slope, rows))
+            self._add_square(hessian, X, self._weighted(curvature, rows))
+        hessian[np.diag_indices(n)] += self.l2
+        return float(value), gradient, hessian
+
+    def hessian_product(self, theta: Array, direction: Array) -> Array:
+        """∇²F(θ) d = X^T (s l'' X d) + l2 d."""
+        self.cost.add(1, 6 * self._entries)
+        product = self._penalty_gradient(direction)
+        for rows, X in self._blocks():
+            curvature = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
+            change = X @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0)
+            self._add_transposed(product, X, curvature * change)
+        return product
+
+    def hessian_bound(self) -> Array:
+        """X^T diag(s c) X + l2 I with c the largest curvature of the loss."""
+        if not np.isfinite(self.loss.curvature_bound):
+            raise ValueError(f"{type(self.loss).__name__} has a curvature without bound: no fixed Hessian is above all")
+        self.cost.add(1, self._entries * self.n_features)
+        bound = np.zeros((self.n_parameters, self.n_parameters))
+        for rows, X in self._blocks():
+            self._add_square(bound, X, self._weighted(np.full(X.shape[0], self.loss.curvature_bound), rows))
+        bound[np.diag_indices(self.n_features)] += self.l2
+        return bound
+
+    def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
+        """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
+        X = self.X[rows]
+        share = len(rows) / self.n_examples
+        self.cost.add(share, 4 * self._entries * share)
+        gradient = self._penalty_gradient(theta)
+        slope = self._weighted(self.loss.gradient(self.y[rows], self._predictor(X, rows, theta)), rows)
+        self._add_transposed(gradient, X, slope / share)
+        return gradient
+
+    def least_squares(self, theta: Array) -> tuple[Array, Array]:
+        """Matrix and answers of the least-squares problem that replaces F near θ (`probml.solvers.irls`)."""
+        n, p = self.n_features, self.n_parameters
+        self.cost.add(1, 2 * self._entries * (n + 1))
+        z = self._predictor(self.X, slice(None), theta)
+        slope, curvature = self.loss.gradient(self.y, z), self.loss.curvature(self.y, z)
+        flat = curvature <= 0  # no parabola there, and no weight
+        answer = z - np.divide(slope, curvature, out=np.zeros_like(z), where=~flat)
+        if self.offset is not None:
+            answer -= self.offset
+        root = np.sqrt(self._weighted(curvature, slice(None)))
+        matrix = np.zeros((self.n_examples + (n if self.l2 else 0), p))
+        matrix[: self.n_examples, :n] = self.X.toarray() if sparse.issparse(self.X) else self.X
+        matrix[: self.n_examples, n:] = 1.0
+        matrix[: self.n_examples] *= root[:, None]
+        if self.l2:
+            matrix[self.n_examples :, :n] = np.sqrt(self.l2) * np.eye(n)
+        return matrix, np.concatenate([root * answer, np.zeros(len(matrix) - self.n_examples)])
+
+    def round_of_coordinates(self, theta: Array) -> Array:
+        """θ after a Newton step in each coordinate, one after the other (`probml.solvers.coordinate_newton`)."""
+        self.cost.add(2, 10 * self._entries)
+        theta, z = theta.copy(), self._predictor(self.X, slice(None), theta)
+        columns = sparse.csc_array(self.X) if sparse.issparse(self.X) else self.X
+        for j in range(self.n_parameters):
+            column = self._column(columns, j)
+            penalty = self.l2 if j < self.n_features else 0.0
+            value, slope, curvature = (self._weighted(part, slice(None)) for part in self.loss.all(self.y, z))
+            F_j, F_jj = slope @ column + penalty * theta[j], curvature @ column**2 + penalty
+            if F_j == 0 or F_jj <= 0:
+                continue
+            step = -F_j / F_jj
+            before = value.sum() + penalty / 2 * theta[j] ** 2
+            for _ in range(HALVINGS):
+                there = self._weighted(self.loss.value(self.y, z + step * column), slice(None)).sum()
+                if there + penalty / 2 * (theta[j] + step) ** 2 <= before + 1e-4 * step * F_j:
+                    theta[j] += step
+                    z += step * column
+                    break
+                step /= 2
+        return theta
+
+    def _column(self, columns: NDArray | sparse.csc_array, j: int) -> Array:
+        if j == self.n_features:
+            return np.ones(self.n_examples)
+        return columns[:, [j]].toarray().ravel() if sparse.issparse(columns) else columns[:, j]
+
+    def gap_bound(self, theta: Array) -> float:
+        """From gradient and Hessian (`self_concordant_gap`), or, where that is too large, from the dual.
+
+        Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
+        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most |x_i|² / λ_min(H).
+        """
+        M = self.loss.self_concordance
+        if not np.isfinite(M):
+            return np.inf
+        if self.n_parameters > LARGEST_HESSIAN:
+            return self._dual_gap(theta)
+        _, gradient, hessian = self.newton_system(theta)
+        return self_concordant_gap(gradient, hessian, lambda smallest: M * self._largest_norm(theta, smallest))
+
+    def _dual_gap(self, theta: Array) -> float:
+        """F(w, b) - F(w, b') + |∇_w F(w, b')|² / (2 l2), with b' the best intercept for w.
+
+        With b' the slopes s l' add up to zero, and are a point of the dual problem, from which F differs by the last
+        term: no solution has a lower objective than the dual at any point.
+        """
+        if not self.l2:
+            return np.inf
+        value = self.value(theta)
+        best = theta.copy()
+        if self.intercept:
+            z = self._predictor(self.X, slice(None), theta)
+            for _ in range(HALVINGS):
+                slope = self._weighted(self.loss.gradient(self.y, z), slice(None)).sum()
+                curvature = self._weighted(self.loss.curvature(self.y, z), slice(None)).sum()
+                if not (abs(slope) > np.finfo(np.float64).eps * self.n_examples and curvature > 0):
+                    break
+                z -= slope / curvature
+                best[-1] -= slope / curvature
+        best_value, gradient = self.value_and_gradient(best)
+        w = gradient[: self.n_features]
+        return float(max(value - best_value, 0.0) + w @ w / (2 * self.l2))
+
+    def _largest_norm(self, theta: Array, smallest: float) -> float:
+        """A bound on |x_i|_(H^-1) for all examples."""
+        largest = 0.0
+        for rows, X in self._blocks():
+            squares = X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
+            curvature = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
+            with np.errstate(divide="ignore"):
+                largest = max(largest, float(np.minimum(1 / curvature, (squares + self.intercept) / smallest).max()))
+        return np.sqrt(largest)
+
+    def _blocks(self) -> Iterator[tuple[slice, NDArray | sparse.csr_array]]:
+        if sparse.issparse(self.X):
+            yield slice(None), self.X
+            return
+        size = max(1, BLOCK // max(1, self.n_features))
+        with one_blas_thread():
+            for start in range(0, self.n_examples, size):
+                rows = slice(start, start + size)
+                yield rows, self.X[rows]
+
+    def _predictor(self, X: NDArray | sparse.csr_array, rows: slice | NDArray[np.intp], theta: Array) -> Array:
+        z = X @ theta[: self.n_features]
+        if self.intercept:
+            z += theta[-1]
+        if self.offset is not None:
+            z += self.offset[rows]
+        return z
+
+    def _weighted(self, values: Array, rows: slice | NDArray[np.intp]) -> Array:
+        return values if self.weight is None else values * self.weight[rows]
+
+    def _penalty(self, theta: Array) -> float:
+        w = theta[: self.n_features]
+        return self.l2 / 2 * float(w @ w)
+
+    def _penalty_gradient(self, theta: Array) -> Array:
+        gradient = self.l2 * theta
+        gradient[self.n_features :] = 0.0
+        return gradient
+
+    def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
+        """total += (X, 1)^T slope."""
+        total[: self.n_features] += X.T @ slope
+        if self.intercept:
+            total[-1] += slope.sum()
+
+    def _add_square(self, total: Array, X: NDArray | sparse.csr_array, curvature: Array) -> None:
+        """total += (X, 1)^T diag(curvature) (X, 1)."""
+        n = self.n_features
+        if sparse.issparse(X):
+            total[:n, :n] += (X.T @ X.multiply(curvature[:, None]).tocsr()).toarray()
+        else:
+            root = X * np.sqrt(curvature)[:, None]
+            total[:n, :n] += root.T @ root
+        if self.intercept:
+            total[:n, n] += (border := X.T @ curvature)
+            total[n, :n] += border
+            total[n, n] += curvature.sum()

@@ -1,0 +1,202 @@
+"""The objective of softmax regression: K linear predictors, one for each class."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.special import logsumexp
+
+from probml.objectives.base import Array, Cost, Objective
+from probml.objectives.gap import self_concordant_gap
+from probml.threads import one_blas_thread
+
+BLOCK = 2**17  # numbers of X handled at a time
+LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
+
+
+class SoftmaxObjective(Objective):
+    """F(W, b) = sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 |W|²,   z_ik = x_i · w_k + b_k.
+
+        ∂F/∂w_k = sum_i s_i (p_ik - 1{y_i = k}) x_i + l2 w_k,      p_i = softmax(z_i)
+        ∂²F/∂w_k ∂w_l = sum_i s_i p_ik (1{k = l} - p_il) x_i x_i^T + l2 1{k = l} I
+
+    θ : W and b side by side, shape (K, n + 1), flattened; or (K - 1, n + 1) with `reference`, where the last class has
+    w = 0 and b = 0: the same model without the direction that changes nothing.
+    X : dense or CSR, shape (m, n). y : classes 0 to K - 1, shape (m,). weight : s, shape (m,).
+    """
+
+    def __init__(
+        self,
+        X: NDArray | sparse.csr_array,
+        y: ArrayLike,
+        n_classes: int,
+        *,
+        l2: float = 0.0,
+        intercept: bool = True,
+        weight: ArrayLike | None = None,
+        reference: bool = False,
+    ) -> None:
+        y = np.asarray(y)
+        m, n = X.shape
+        if y.shape != (m,) or y.dtype.kind not in "iu" or (m and not (0 <= y.min() and y.max() < n_classes)):
+            raise ValueError(f"y must be {m} classes from 0 to {n_classes - 1}, received {y!r}")
+        self.X, self.y, self.l2, self.intercept, self.reference = X, y, float(l2), intercept, reference
+        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
+        self.n_classes, self.n_vectors = n_classes, n_classes - reference
+        self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
+        self.cost = Cost()
+        self._entries = (X.nnz if sparse.issparse(X) else m * n) * self.n_vectors
+
+    def value(self, theta: Array) -> float:
+        """F(θ)."""
+        self.cost.add(1, 2 * self._entries)
+        W = self._matrix(theta)
+        return float(self._penalty(W) + sum(self._loss(rows, self._predictor(X, W)) for rows, X in self._blocks()))
+
+    def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
+        """F(θ) and ∇F(θ), shape (p,)."""
+        self.cost.add(1, 4 * self._entries)
+        W = self._matrix(theta)
+        value, gradient = self._penalty(W), self._penalty_gradient(W)
+        for rows, X in self._blocks():
+            z = self._predictor(X, W)
+            value += self._loss(rows, z)
+            self._add_transposed(gradient, X, self._slope(rows, z))
+        return float(value), gradient.ravel()
+
+    def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
+        """F(θ), ∇F(θ) and ∇²F(θ), shape (p, p)."""
+        V, width = self.n_vectors, self.n_features + self.intercept
+        self.cost.add(1, self._entries * (5 + self.n_features * (V + 1) / 2))
+        W = self._matrix(theta)
+        value, gradient = self._penalty(W), self._penalty_gradient(W)
+        hessian = np.zeros((V, width, V, width))
+        for rows, X in self._blocks():
+            z = self._predictor(X, W)
+            value += self._loss(rows, z)
+            self._add_transposed(gradient, X, self._slope(rows, z))
+            P, dense = self._posterior(z)[:, :V], self._with_ones(X)
+            for k in range(V):
+                for other in range(k + 1):
+                    curvature = self._weighted(P[:, k] * ((k == other) - P[:, other]), rows)
+                    block = dense.T @ (dense * curvature[:, None])
+                    hessian[k, :, other, :] += block
+                    if other < k:
+                        hessian[other, :, k, :] += block
+        hessian = hessian.reshape(V * width, V * width)
+        hessian[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
+        return float(value), gradient.ravel(), hessian
+
+    def hessian_product(self, theta: Array, direction: Array) -> Array:
+        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty."""
+        self.cost.add(1, 6 * self._entries)
+        W, D = self._matrix(theta), self._matrix(direction)
+        product = self._penalty_gradient(D)
+        for rows, X in self._blocks():
+            P = self._posterior(self._predictor(X, W))[:, : self.n_vectors]
+            q = self._predictor(X, D)[:, : self.n_vectors]
+            change = P * (q - np.sum(P * q, axis=1, keepdims=True))
+            self._add_transposed(product, X, self._weighted(change.T, rows).T)
+        return product.ravel()
+
+    def hessian_bound(self) -> Array:
+        """1/2 (I - 1 1^T / K) ⊗ X^T diag(s) X + l2 I, above all Hessians (Böhning)."""
+        V, width = self.n_vectors, self.n_features + self.intercept
+        self.cost.add(1, self._entries * self.n_features)
+        square = np.zeros((width, width))
+        for rows, X in self._blocks():
+            dense = self._with_ones(X)
+            square += dense.T @ (dense * self._weighted(np.ones(len(dense)), rows)[:, None])
+        bound = np.kron((np.eye(V) - 1 / self.n_classes) / 2, square)
+        bound[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
+        return bound
+
+    def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
+        """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
+        share = len(rows) / self.n_examples
+        self.cost.add(share, 4 * self._entries * share)
+        W, X = self._matrix(theta), self.X[rows]
+        gradient = self._penalty_gradient(W)
+        self._add_transposed(gradient, X, self._slope(rows, self._predictor(X, W)) / share)
+        return gradient.ravel()
+
+    def gap_bound(self, theta: Array) -> float:
+        """As for one predictor: here the Hessian shrinks along d as the range of x · d_k over the classes allows.
+
+        The third central moment of a random variable is at most its range times its variance; the range of x · d_k is
+        at most √2 |x| |d|.
+        """
+        if self.n_parameters > LARGEST_HESSIAN:
+            return np.inf
+        _, gradient, hessian = self.newton_system(theta)
+        squares = [
+            (X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)).max()
+            for _, X in self._blocks()
+        ]
+        largest = 2 * (max(squares, default=0.0) + self.intercept)
+        return self_concordant_gap(gradient, hessian, lambda smallest: float(np.sqrt(largest / smallest)))
+
+    def _matrix(self, theta: Array) -> Array:
+        return theta.reshape(self.n_vectors, self.n_features + self.intercept)
+
+    def _blocks(self) -> Iterator[tuple[slice, NDArray | sparse.csr_array]]:
+        if sparse.issparse(self.X):
+            yield slice(None), self.X
+            return
+        size = max(1, BLOCK // max(1, self.n_features))
+        with one_blas_thread():
+            for start in range(0, self.n_examples, size):
+                rows = slice(start, start + size)
+                yield rows, self.X[rows]
+
+    def _predictor(self, X: NDArray | sparse.csr_array, W: Array) -> Array:
+        """z, shape (m, K)."""
+        z = X @ W[:, : self.n_features].T
+        if self.intercept:
+            z += W[:, -1]
+        return np.column_stack([z, np.zeros(len(z))]) if self.reference else z
+
+    @staticmethod
+    def _posterior(z: Array) -> Array:
+        p = np.exp(z - z.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        return p
+
+    def _loss(self, rows: slice, z: Array) -> float:
+        y = self.y[rows]
+        return float(self._weighted(logsumexp(z, axis=1) - z[np.arange(len(y)), y], rows).sum())
+
+    def _slope(self, rows: slice | NDArray[np.intp], z: Array) -> Array:
+        """s (p - indicator of y), shape (m, V)."""
+        y = self.y[rows]
+        slope = self._posterior(z)
+        slope[np.arange(len(y)), y] -= 1
+        return self._weighted(slope[:, : self.n_vectors].T, rows).T
+
+    def _weighted(self, values: Array, rows: slice | NDArray[np.intp]) -> Array:
+        """Values times s, along the last axis."""
+        return values if self.weight is None else values * self.weight[rows]
+
+    def _penalised(self) -> Array:
+        """1 for weights, 0 for intercepts, shape (V, n + 1)."""
+        return np.broadcast_to(
+            np.arange(self.n_features + self.intercept) < self.n_features,
+            (self.n_vectors, self.n_features + self.intercept),
+        ).astype(np.float64)
+
+    def _penalty(self, W: Array) -> float:
+        return self.l2 / 2 * float(np.sum(W[:, : self.n_features] ** 2))
+
+    def _penalty_gradient(self, W: Array) -> Array:
+        return self.l2 * W * self._penalised()
+
+    def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
+        """total += slope^T (X, 1)."""
+        total[:, : self.n_features] += (X.T @ slope).T
+        if self.intercept:
+            total[:, -1] += slope.sum(axis=0)
+
+    def _with_ones(self, X: NDArray | sparse.csr_array) -> Array:
+        X = X.toarray() if sparse.issparse(X) else X
+        return np.column_stack([X, np.ones(len(X))]) if self.intercept else X

@@ -1,0 +1,105 @@
+"""The contract of all solvers: an objective in; the solution, its history and a certificate out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.objectives.base import Objective
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a solver was after an iteration, and what it had cost by then."""
+
+    iteration: int
+    passes: float
+    flops: float
+    seconds: float
+    value: float
+    gradient_norm: float
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Whether the solver met its tolerance, by how much F(θ) can be above its minimum (inf if unknown), and why."""
+
+    converged: bool
+    gap: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Solution:
+    """θ, shape (p,), with F(θ); what the solver did on its way; and what is known of the result."""
+
+    theta: Array
+    value: float
+    trace: tuple[Step, ...]
+    certificate: Certificate
+
+    @property
+    def iterations(self) -> int:
+        """Number of iterations."""
+        return self.trace[-1].iteration
+
+
+Solver = Callable[..., Solution]
+
+
+class Run:
+    """One run of a solver: where it starts, its steps, when it is done."""
+
+    def __init__(self, objective: Objective, start: ArrayLike | None, tolerance: float, max_iterations: int) -> None:
+        if not (np.isfinite(tolerance) and tolerance > 0):
+            raise ValueError(f"tolerance must be a number above 0, received {tolerance!r}")
+        if not (isinstance(max_iterations, int | np.integer) and max_iterations >= 0):
+            raise ValueError(f"max_iterations must be a whole number of at least 0, received {max_iterations!r}")
+        self.objective, self.tolerance, self.max_iterations = objective, tolerance, max_iterations
+        self.theta = objective.start() if start is None else np.array(start, dtype=np.float64)
+        if self.theta.shape != (objective.n_parameters,):
+            raise ValueError(f"start must have the shape ({objective.n_parameters},), received {self.theta.shape}")
+        self.steps: list[Step] = []
+        self._begun = perf_counter()
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no iteration is left."""
+        return len(self.steps) > self.max_iterations
+
+    def record(self, value: float, gradient: Array) -> None:
+        """A step has led to θ with this value and gradient."""
+        if not np.isfinite(value):
+            raise ValueError(
+                f"the objective is {value} after {len(self.steps)} iterations: use a smaller step size, or rescale X"
+            )
+        cost, norm = self.objective.cost, float(np.abs(gradient).max(initial=0.0))
+        seconds = perf_counter() - self._begun
+        self.steps.append(Step(len(self.steps), cost.passes, cost.flops, seconds, float(value), norm))
+
+    def flat(self) -> bool:
+        """Whether the largest entry of the gradient is below the tolerance, relative to the first gradient."""
+        return self.steps[-1].gradient_norm <= self.tolerance * max(1.0, self.steps[0].gradient_norm)
+
+    def converged(self, reason: str = "the gradient is below the tolerance") -> Solution:
+        """The end, as it should be."""
+        return self._end(True, reason)
+
+    def stuck(self) -> Solution:
+        """The end, where no step gains more than rounding loses."""
+        return self._end(False, "no step gains more than rounding loses")
+
+    def given_up(self) -> Solution:
+        """The end, before the tolerance is met."""
+        return self._end(False, f"not converged within {self.max_iterations} iterations")
+
+    def _end(self, converged: bool, reason: str) -> Solution:
+        cost = self.objective.cost
+        before = cost.passes, cost.flops
+        gap = self.objective.gap_bound(self.theta)
+        cost.passes, cost.flops = before  # to certify is not to solve
+        return Solution(self.theta, self.steps[-1].value, tuple(self.steps), Certificate(converged, gap, reason))

@@ -1,0 +1,43 @@
+"""BFGS: an inverse Hessian learned from differences of gradients."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from probml.objectives.base import Objective
+from probml.solvers.base import Run, Solution
+from probml.solvers.line_search import bisect
+
+
+def bfgs(
+    objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 1000
+) -> Solution:
+    """θ ← θ - t G ∇F, and after a step s with a change of gradient y, with ρ = 1 / y^T s,
+
+        G ← (I - ρ s y^T) G (I - ρ y s^T) + ρ s s^T,
+
+    the symmetric matrix nearest to the old one that explains the change, G y = s. G starts as a multiple of I, found
+    from the first step.
+    """
+    run = Run(objective, start, tolerance, max_iterations)
+    value, gradient = objective.value_and_gradient(run.theta)
+    run.record(value, gradient)
+    G = None
+    while not run.flat():
+        if run.exhausted:
+            return run.given_up()
+        direction = -gradient / np.linalg.norm(gradient) if G is None else -G @ gradient
+        slope = float(gradient @ direction)
+        found = bisect(objective.value_and_gradient, run.theta, value, slope, direction)
+        if found is None:
+            return run.stuck()
+        step, run.theta, value, new_gradient = found
+        s, y = step * direction, new_gradient - gradient
+        gradient = new_gradient
+        run.record(value, gradient)
+        if (sy := float(s @ y)) <= 0:
+            continue
+        if G is None:
+            G = np.eye(len(s)) * (sy / (y @ y))
+        Gy = G @ y
+        G += (1 + y @ Gy / sy) / sy * np.outer(s, s) - (np.outer(s, Gy) + np.outer(Gy, s)) / sy
+    return run.converged()

@@ -1,0 +1,37 @@
+"""The nonlinear conjugate-gradient method."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from probml.objectives.base import Objective
+from probml.solvers.base import Run, Solution
+from probml.solvers.line_search import bisect
+
+
+def conjugate_gradient(
+    objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 5000
+) -> Solution:
+    """θ ← θ + t d with d ← -∇F + β d, and β = max(0, ∇F · (∇F - ∇F before) / |∇F before|²) (Polak and Ribière).
+
+    β = 0 begins anew with the gradient. The first trial of t would gain as much as the last step did, were F linear.
+    """
+    run = Run(objective, start, tolerance, max_iterations)
+    value, gradient = objective.value_and_gradient(run.theta)
+    run.record(value, gradient)
+    direction, trial = -gradient, 1 / np.linalg.norm(gradient) if gradient.any() else 1.0
+    while not run.flat():
+        if run.exhausted:
+            return run.given_up()
+        slope = float(gradient @ direction)
+        found = bisect(objective.value_and_gradient, run.theta, value, slope, direction, trial, 0.1, strong=True)
+        if found is None:
+            return run.stuck()
+        step, run.theta, value, new_gradient = found
+        beta = max(0.0, float(new_gradient @ (new_gradient - gradient)) / float(gradient @ gradient))
+        gradient, direction = new_gradient, beta * direction - new_gradient
+        if gradient @ direction >= 0:
+            direction = -gradient
+        run.record(value, gradient)
+        if gradient.any():
+            trial = step * slope / float(gradient @ direction)
+    return run.converged()

@@ -1,0 +1,50 @@
+"""Gradient descent (of a log likelihood with its sign changed: gradient ascent)."""
+
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigvalsh
+
+from probml.objectives.base import Objective
+from probml.solvers.base import Run, Solution
+from probml.solvers.line_search import backtrack
+
+
+def gradient_descent(
+    objective: Objective,
+    start: ArrayLike | None = None,
+    *,
+    step_size: float | None = None,
+    tolerance: float = 1e-8,
+    max_iterations: int = 10_000,
+) -> Solution:
+    """θ ← θ - t ∇F.
+
+    step_size : t; None starts from twice the last step and halves it until F goes down enough (backtracking).
+    A fixed step of at most 1 / L, with L the largest eigenvalue of all Hessians (`largest_curvature`), goes down.
+    """
+    if step_size is not None and not (isinstance(step_size, Real) and 0 < step_size < np.inf):
+        raise ValueError(f"step_size must be a number above 0, or None for backtracking; received {step_size!r}")
+    run = Run(objective, start, tolerance, max_iterations)
+    step = 1.0
+    while True:
+        value, gradient = objective.value_and_gradient(run.theta)
+        run.record(value, gradient)
+        if run.flat():
+            return run.converged()
+        if run.exhausted:
+            return run.given_up()
+        if step_size is not None:
+            run.theta = run.theta - step_size * gradient
+            continue
+        slope = -float(gradient @ gradient)
+        if (found := backtrack(objective.value, run.theta, value, slope, -gradient, 2 * step)) is None:
+            return run.stuck()
+        step, run.theta = found
+
+
+def largest_curvature(objective: Objective) -> float:
+    """L, the largest eigenvalue of a bound on all Hessians."""
+    bound = objective.hessian_bound()
+    return float(eigvalsh(bound, subset_by_index=[len(bound) - 1, len(bound) - 1])[0])

@@ -1,0 +1,32 @@
+"""Iteratively reweighted least squares."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import lstsq
+
+from probml.objectives.linear import LinearObjective
+from probml.solvers.base import Run, Solution
+
+
+def irls(
+    objective: LinearObjective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 100
+) -> Solution:
+    """θ ← argmin sum_i v_i (u_i - x_i · θ)² + l2 |w|², a least-squares problem with weights v = s l'' and answers
+
+        u = x · θ - l' / l'',
+
+    the predictor that a parabola through value, slope and curvature of the loss would have at its lowest point.
+    It is solved by orthogonal factors of √v (X, 1), not by the normal equations: the condition is not squared.
+    For canonical links this is Newton's method with full steps.
+    """
+    run = Run(objective, start, tolerance, max_iterations)
+    while True:
+        value, gradient = objective.value_and_gradient(run.theta)
+        run.record(value, gradient)
+        if run.flat():
+            return run.converged()
+        if run.exhausted:
+            return run.given_up()
+        run.theta = lstsq(*objective.least_squares(run.theta))[0]
+        if not np.isfinite(run.theta).all():
+            return run.stuck()

@@ -1,0 +1,53 @@
+"""Newton's method with its linear system solved only as well as needed, by conjugate gradients."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.objectives.base import Objective
+from probml.solvers.base import Run, Solution
+from probml.solvers.line_search import backtrack
+
+Array = NDArray[np.float64]
+
+
+def newton_cg(
+    objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 200
+) -> Solution:
+    """θ ← θ + t d with |H d + ∇F| ≤ min(1/2, √|∇F|) |∇F|: no Hessian is formed, only products with it.
+
+    The system is solved better and better as the gradient vanishes, so that convergence is faster than linear.
+    """
+    run = Run(objective, start, tolerance, max_iterations)
+    while True:
+        value, gradient = objective.value_and_gradient(run.theta)
+        run.record(value, gradient)
+        if run.flat():
+            return run.converged()
+        if run.exhausted:
+            return run.given_up()
+        direction = inexact_direction(objective, run.theta, gradient, run.steps[0].gradient_norm)
+        slope = float(gradient @ direction)
+        if (found := backtrack(objective.value, run.theta, value, slope, direction)) is None:
+            return run.stuck()
+        run.theta = found[1]
+
+
+def inexact_direction(objective: Objective, theta: Array, gradient: Array, scale: float) -> Array:
+    """d with H d ≈ -∇F, by conjugate gradients from 0; they stop where H is flat in their direction."""
+    norm = np.linalg.norm(gradient)
+    enough = min(0.5, np.sqrt(norm / max(scale, norm))) * norm
+    d, residual = np.zeros_like(gradient), -gradient
+    p = residual.copy()
+    for _ in range(2 * len(gradient)):
+        Hp = objective.hessian_product(theta, p)
+        curvature = float(p @ Hp)
+        if curvature <= np.finfo(np.float64).eps * float(p @ p):
+            return d if d.any() else -gradient
+        square = float(residual @ residual)
+        step = square / curvature
+        d += step * p
+        residual -= step * Hp
+        if np.linalg.norm(residual) <= enough:
+            break
+        p = residual + float(residual @ residual) / square * p
+    return d

@@ -1,0 +1,58 @@
+"""Stochastic gradient descent: a step after every few examples."""
+
+from numbers import Real
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from probml.objectives.base import Objective
+from probml.solvers.base import Run, Solution
+
+Schedule = Literal["constant", "decaying"]
+
+
+def sgd(
+    objective: Objective,
+    start: ArrayLike | None = None,
+    *,
+    step_size: float,
+    schedule: Schedule = "constant",
+    decay: float = 1.0,
+    batch: int = 1,
+    average: bool = False,
+    seed: int | np.random.Generator | None = 0,
+    tolerance: float = 1e-8,
+    max_iterations: int = 100,
+) -> Solution:
+    """θ ← θ - t_k g_k, with g_k the gradient estimated from `batch` examples, scaled to one example.
+
+    An iteration is a pass over all examples in a new random order.
+    schedule : t_k = step_size, or step_size / (1 + decay k / m) after k examples of m ("decaying").
+    average : the solution is the mean of all θ of the last half of the passes (Polak and Juditsky), which takes the
+        noise out of a step that does not decay.
+    """
+    if not (isinstance(step_size, Real) and 0 < step_size < np.inf):
+        raise ValueError(f"step_size must be a number above 0, received {step_size!r}")
+    if schedule not in ("constant", "decaying"):
+        raise ValueError(f'schedule must be "constant" or "decaying", received {schedule!r}')
+    if not (isinstance(batch, int | np.integer) and 1 <= batch):
+        raise ValueError(f"batch must be a whole number of at least 1, received {batch!r}")
+    run = Run(objective, start, tolerance, max_iterations)
+    rng, m = np.random.default_rng(seed), objective.n_examples
+    theta, total, averaged = run.theta, np.zeros_like(run.theta), 0
+    while True:
+        run.record(*objective.value_and_gradient(run.theta))
+        if run.flat():
+            return run.converged()
+        if run.exhausted:
+            return run.given_up()
+        done = (len(run.steps) - 1) * m
+        order = rng.permutation(m)
+        for first in range(0, m, batch):
+            rows = order[first : first + batch]
+            step = step_size if schedule == "constant" else step_size / (1 + decay * (done + first) / m)
+            theta = theta - step / m * objective.gradient_of(rows, theta)
+            if average and len(run.steps) > max_iterations / 2:
+                total, averaged = total + theta, averaged + 1
+        run.theta = total / averaged if averaged else theta
