@@ -43,6 +43,7 @@ class LinearObjective(Objective):
         self.offset = None if offset is None else np.asarray(offset, dtype=np.float64)
         self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
         self.cost = Cost()
+        self._known: tuple[Array, Array, Array] | None = None  # the last θ with its gradient and Hessian
         self._entries = X.nnz if sparse.issparse(X) else m * n
 
     def value(self, theta: Array) -> float:
@@ -75,6 +76,7 @@ class LinearObjective(Objective):
             self._add_transposed(gradient, X, self._weighted(slope, rows))
             self._add_square(hessian, X, self._weighted(curvature, rows))
         hessian[np.diag_indices(n)] += self.l2
+        self._known = theta.copy(), gradient, hessian
         return float(value), gradient, hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
@@ -107,6 +109,15 @@ class LinearObjective(Objective):
         slope = self._weighted(self.loss.gradient(self.y[rows], self._predictor(X, rows, theta)), rows)
         self._add_transposed(gradient, X, slope / share)
         return gradient
+
+    def thinned(self, k: int) -> "LinearObjective":
+        """F / k, approximately: the same objective on every k-th example."""
+        weight = None if self.weight is None else self.weight[::k]
+        offset = None if self.offset is None else self.offset[::k]
+        l2, intercept = self.l2 / k, self.intercept
+        return LinearObjective(
+            self.X[::k], self.y[::k], self.loss, l2=l2, intercept=intercept, weight=weight, offset=offset
+        )
 
     def least_squares(self, theta: Array) -> tuple[Array, Array]:
         """Matrix and answers of the least-squares problem that replaces F near θ (`probml.solvers.irls`)."""
@@ -166,7 +177,9 @@ class LinearObjective(Objective):
             return np.inf
         if self.n_parameters > LARGEST_HESSIAN:
             return self._dual_gap(theta)
-        _, gradient, hessian = self.newton_system(theta)
+        if self._known is None or not np.array_equal(self._known[0], theta):
+            self.newton_system(theta)
+        _, gradient, hessian = self._known
         return self_concordant_gap(gradient, hessian, lambda smallest: M * self._largest_norm(theta, smallest))
 
     def _dual_gap(self, theta: Array) -> float:

@@ -6,6 +6,7 @@ from probml.solvers.conjugate_gradient import conjugate_gradient
 from probml.solvers.coordinate_newton import coordinate_newton
 from probml.solvers.fixed_hessian import fixed_hessian
 from probml.solvers.gradient_descent import gradient_descent, largest_curvature
+from probml.solvers.growing_newton import growing_newton
 from probml.solvers.irls import irls
 from probml.solvers.lbfgs import lbfgs
 from probml.solvers.newton import newton
@@ -21,6 +22,7 @@ __all__ = [
     "coordinate_newton",
     "fixed_hessian",
     "gradient_descent",
+    "growing_newton",
     "irls",
     "largest_curvature",
     "lbfgs",

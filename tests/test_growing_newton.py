@@ -1,0 +1,65 @@
+"""Newton's method on growing parts: the same minimum, for less work."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from probml.losses import Logistic, PoissonLoss
+from probml.objectives import LinearObjective
+from probml.solvers import growing_newton, newton
+
+
+def problem(loss, m=20_000, n=5, seed=0, **options):
+    rng = np.random.default_rng(seed)
+    X, w = rng.normal(size=(m, n)), rng.normal(size=n) / 2
+    mean = np.exp(X @ w)
+    y = rng.poisson(mean) if isinstance(loss, PoissonLoss) else rng.random(m) < mean / (1 + mean)
+    return LinearObjective(X, y.astype(float), loss, **options)
+
+
+@pytest.mark.parametrize("loss", [Logistic(), PoissonLoss()])
+@pytest.mark.parametrize("options", [{}, {"l2": 3.0}, {"intercept": False}])
+def test_same_minimum_for_less_work(loss, options):
+    whole, grown = problem(loss, **options), problem(loss, **options)
+    expected = newton(whole, tolerance=1e-14)
+    found = growing_newton(grown, tolerance=1e-14)
+    assert found.certificate.converged
+    np.testing.assert_allclose(found.theta, expected.theta, atol=1e-8)
+    assert grown.cost.flops < whole.cost.flops
+    assert found.iterations < expected.iterations
+
+
+def test_weights_offset_and_sparse_rows_are_thinned_alike():
+    rng = np.random.default_rng(1)
+    dense = problem(Logistic())
+    weight, offset = rng.uniform(0, 2, dense.n_examples), rng.normal(size=dense.n_examples)
+    options = {"weight": weight, "offset": offset, "l2": 2.0}
+    for X in (dense.X, sparse.csr_array(dense.X)):
+        objective = LinearObjective(X, dense.y, Logistic(), **options)
+        part = objective.thinned(4)
+        theta = rng.normal(size=6)
+        by_hand = LinearObjective(
+            dense.X[::4], dense.y[::4], Logistic(), weight=weight[::4], offset=offset[::4], l2=0.5
+        )
+        assert part.value(theta) == pytest.approx(by_hand.value(theta), rel=1e-13)
+        expected = newton(LinearObjective(dense.X, dense.y, Logistic(), **options), tolerance=1e-14).theta
+        np.testing.assert_allclose(growing_newton(objective, tolerance=1e-14).theta, expected, atol=1e-8)
+
+
+def test_a_separable_part_does_no_harm():
+    """Every 64th and every 8th example is separable; the whole is not."""
+    objective = problem(Logistic())
+    objective.y[::8] = objective.X[::8, 0] > 0
+    expected = newton(problem_of(objective), tolerance=1e-14)
+    found = growing_newton(objective, tolerance=1e-14)
+    assert found.certificate.converged
+    np.testing.assert_allclose(found.theta, expected.theta, atol=1e-8)
+
+
+def problem_of(objective):
+    return LinearObjective(objective.X, objective.y.copy(), objective.loss)
+
+
+def test_few_examples_are_taken_at_once():
+    objective = problem(Logistic(), m=100)
+    assert growing_newton(objective).trace[0].passes == newton(problem(Logistic(), m=100)).trace[0].passes
