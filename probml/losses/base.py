@@ -12,9 +12,10 @@ Array = NDArray[np.float64]
 class Loss(ABC):
     """l(y, z), convex in the predictor z, with its derivatives with respect to z. All arrays have the shape (m,).
 
-    curvature_bound : the largest value of d²l/dz², inf if there is none.
+    curvature_bound : the smallest c with |l'(u) - l'(z)| ≤ c |u - z|, the largest d²l/dz²; inf if there is none, as for
+        a loss with a corner.
     self_concordance : the smallest M with |d³l/dz³| ≤ M d²l/dz² everywhere, inf if there is none. It bounds how far an
-        objective is from its minimum (`probml.solvers.certificate`).
+        objective is from its minimum (`probml.objectives.gap`).
     """
 
     curvature_bound: ClassVar[float] = np.inf
@@ -44,6 +45,8 @@ class Loss(ABC):
     def check(self, y: ArrayLike) -> Array:
         """y as an array of floats, if all are answers to this loss."""
         y = np.asarray(y, dtype=np.float64)
+        if y.ndim != 1:
+            raise ValueError(f"y must have one number for each row of X, received the shape {y.shape}")
         if not (valid := self._valid(y)).all():
             row = int(np.flatnonzero(~valid)[0])
             raise ValueError(f"{type(self).__name__} needs y to be {self.answers}; row {row} has {y[row]}")

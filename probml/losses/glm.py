@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, logit, xlogy
+from scipy.special import gammaln, kl_div, logit
 
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
 from probml.losses.base import Array, Loss
@@ -16,11 +16,21 @@ from probml.losses.links import Identity, Inverse, Link, Log, Logit
 Function = Callable[[Array], Array]
 
 
+class Likelihood(NamedTuple):
+    """l(y, z), its slope and Fisher's information as functions of a link, y and z (`GLMLoss`)."""
+
+    value: Callable[[Link, Array, Array], Array]
+    gradient: Callable[[Link, Array, Array], Array]
+    curvature: Callable[[Link, Array], Array]
+
+
 class MeanForm(NamedTuple):
     """A family with its mean μ as the parameter: p(y | μ) = h(y) exp((y θ(μ) - A(μ)) / dispersion).
 
     unit_deviance : 2 log p(y | y) / p(y | μ) for dispersion 1, as a function of y and μ.
     log_base : log h(y) for dispersion 1.
+    is_mean : whether μ is a mean, or the end of the range to which one may have been rounded.
+    likelihood : A - y θ and what follows from it, written so that a mean near the end of its range loses no digits.
     """
 
     theta: Function
@@ -33,6 +43,12 @@ class MeanForm(NamedTuple):
     answers: str
     canonical: Link
     free_dispersion: bool
+    likelihood: Likelihood
+
+
+def _times(y: Array, x: Array) -> Array:
+    """y x, and 0 for y = 0 also where x is infinite."""
+    return np.where(y == 0, 0.0, y * x)
 
 
 MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
@@ -47,42 +63,64 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         answers="finite numbers",
         canonical=Identity(),
         free_dispersion=True,
+        likelihood=Likelihood(
+            value=lambda link, y, z: link.inverse(z) * (link.inverse(z) / 2 - y),
+            gradient=lambda link, y, z: (link.inverse(z) - y) * link.derivative(z),
+            curvature=lambda link, z: link.derivative(z) ** 2,
+        ),
     ),
     Bernoulli: MeanForm(
         theta=logit,
         partition=lambda mu: -np.log1p(-mu),
         variance=lambda mu: mu * (1 - mu),
-        unit_deviance=lambda y, mu: 2 * (xlogy(y, y / mu) + xlogy(1 - y, (1 - y) / (1 - mu))),
+        unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu) + kl_div(1 - y, 1 - mu), 0.0),
         log_base=np.zeros_like,
         is_answer=lambda y: (y >= 0) & (y <= 1),
-        is_mean=lambda mu: (mu > 0) & (mu < 1),
+        is_mean=lambda mu: (mu >= 0) & (mu <= 1),
         answers="0 or 1, or shares between (with the numbers of trials as weights)",
         canonical=Logit(),
         free_dispersion=False,
+        likelihood=Likelihood(
+            value=lambda link, y, z: -_times(y, link.log_inverse(z)) - _times(1 - y, link.log_complement(z)),
+            gradient=lambda link, y, z: (
+                -_times(y, link.log_derivative(z)) - _times(1 - y, link.log_complement_derivative(z))
+            ),
+            curvature=lambda link, z: _times(link.log_derivative(z), -link.log_complement_derivative(z)),
+        ),
     ),
     Poisson: MeanForm(
         theta=np.log,
         partition=lambda mu: mu,
         variance=lambda mu: mu,
-        unit_deviance=lambda y, mu: 2 * (xlogy(y, y / mu) - (y - mu)),
+        unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
         is_answer=lambda y: (y >= 0) & (y < np.inf) & (y == np.floor(y)),
-        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
+        is_mean=lambda mu: mu >= 0,
         answers="counts 0, 1, 2, ...",
         canonical=Log(),
         free_dispersion=False,
+        likelihood=Likelihood(
+            value=lambda link, y, z: link.inverse(z) - _times(y, link.log_inverse(z)),
+            gradient=lambda link, y, z: link.derivative(z) - _times(y, link.log_derivative(z)),
+            curvature=lambda link, z: link.derivative(z) * link.log_derivative(z),
+        ),
     ),
     Gamma: MeanForm(
         theta=lambda mu: -1 / mu,
         partition=np.log,
         variance=lambda mu: mu**2,
-        unit_deviance=lambda y, mu: 2 * (-np.log(y / mu) + (y - mu) / mu),
+        unit_deviance=lambda y, mu: 2 * np.maximum((y - mu) / mu - np.log(y / mu), 0.0),
         log_base=np.zeros_like,
         is_answer=lambda y: (y > 0) & (y < np.inf),
-        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
+        is_mean=lambda mu: mu >= 0,
         answers="numbers above 0",
         canonical=Inverse(),
         free_dispersion=True,
+        likelihood=Likelihood(
+            value=lambda link, y, z: link.log_inverse(z) + y / link.inverse(z),
+            gradient=lambda link, y, z: link.log_derivative(z) * (1 - y / link.inverse(z)),
+            curvature=lambda link, z: link.log_derivative(z) ** 2,
+        ),
     ),
 }
 
@@ -116,22 +154,19 @@ class GLMLoss(Loss):
 
     def value(self, y: Array, z: Array) -> Array:
         """A(μ) - y θ(μ); inf where z gives no mean."""
-        mu = self.link.inverse(z)
-        mean = self.form.is_mean(mu)
-        mu = np.where(mean, mu, 0.5)
-        return np.where(mean, self.form.partition(mu) - y * self.form.theta(mu), np.inf)
+        return self._where_mean(z, self.form.likelihood.value, y, z, otherwise=np.inf)
 
     def gradient(self, y: Array, z: Array) -> Array:
-        """(μ - y) / V(μ) · dμ/dz."""
-        mu = self.link.inverse(z)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.nan_to_num((mu - y) / self.form.variance(mu) * self.link.derivative(z))
+        """(μ - y) / V(μ) · dμ/dz; 0 where z gives no mean."""
+        return self._where_mean(z, self.form.likelihood.gradient, y, z, otherwise=0.0)
 
     def curvature(self, y: Array, z: Array) -> Array:
-        """(dμ/dz)² / V(μ)."""
-        mu = self.link.inverse(z)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.nan_to_num(self.link.derivative(z) ** 2 / self.form.variance(mu))
+        """(dμ/dz)² / V(μ); 0 where z gives no mean."""
+        return self._where_mean(z, self.form.likelihood.curvature, z, otherwise=0.0)
+
+    def _where_mean(self, z: Array, function: Callable[..., Array], *arguments: Array, otherwise: float) -> Array:
+        with np.errstate(all="ignore"):  # outside of the range of the link, logarithms and quotients have no value
+            return np.where(self.form.is_mean(self.link.inverse(z)), function(self.link, *arguments), otherwise)
 
     def _valid(self, y: Array) -> NDArray[np.bool_]:
         return self.form.is_answer(y)

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, log1p, logit, ndtr, ndtri
+from scipy.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 
 Array = NDArray[np.float64]
 
 
 class Link(ABC):
-    """z = g(μ), elementwise and strictly monotone."""
+    """z = g(μ), elementwise and strictly monotone.
+
+    Likelihoods need log μ and log(1 - μ) also where μ rounds to 0 or 1: links whose range is all z give them exactly.
+    """
 
     @abstractmethod
     def of(self, mu: Array) -> Array:
@@ -24,6 +27,22 @@ class Link(ABC):
     @abstractmethod
     def derivative(self, z: Array) -> Array:
         """dμ/dz."""
+
+    def log_inverse(self, z: Array) -> Array:
+        """log μ."""
+        return np.log(self.inverse(z))
+
+    def log_derivative(self, z: Array) -> Array:
+        """d log μ / dz."""
+        return self.derivative(z) / self.inverse(z)
+
+    def log_complement(self, z: Array) -> Array:
+        """log(1 - μ)."""
+        return np.log1p(-self.inverse(z))
+
+    def log_complement_derivative(self, z: Array) -> Array:
+        """d log(1 - μ) / dz."""
+        return -self.derivative(z) / (1 - self.inverse(z))
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,23 @@ class Log(Link):
         """e^z."""
         return self.inverse(z)
 
+    def log_inverse(self, z: Array) -> Array:
+        """z."""
+        return z + 0.0
+
+    def log_derivative(self, z: Array) -> Array:
+        """1."""
+        return np.ones_like(z)
+
+    def log_complement(self, z: Array) -> Array:
+        """log(1 - e^z), z < 0: 1 - e^z cancels for small |z|, and rounds to 1 for large |z|."""
+        return np.where(z > -1, np.log(-np.expm1(z)), np.log1p(-self.inverse(z)))
+
+    def log_complement_derivative(self, z: Array) -> Array:
+        """-1 / (e^-z - 1)."""
+        with np.errstate(over="ignore"):
+            return -1 / np.expm1(-z)
+
 
 @dataclass(frozen=True)
 class Logit(Link):
@@ -77,6 +113,22 @@ class Logit(Link):
         """μ (1 - μ)."""
         return expit(z) * expit(-z)
 
+    def log_inverse(self, z: Array) -> Array:
+        """-log(1 + e^-z)."""
+        return log_expit(z)
+
+    def log_derivative(self, z: Array) -> Array:
+        """1 - μ."""
+        return expit(-z)
+
+    def log_complement(self, z: Array) -> Array:
+        """-log(1 + e^z)."""
+        return log_expit(-z)
+
+    def log_complement_derivative(self, z: Array) -> Array:
+        """-μ."""
+        return -expit(z)
+
 
 @dataclass(frozen=True)
 class Probit(Link):
@@ -91,8 +143,25 @@ class Probit(Link):
         return ndtr(z)
 
     def derivative(self, z: Array) -> Array:
-        """The density of the standard normal."""
-        return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+        """φ(z), the density of the standard normal."""
+        with np.errstate(over="ignore"):
+            return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+    def log_inverse(self, z: Array) -> Array:
+        """log Φ(z)."""
+        return log_ndtr(z)
+
+    def log_derivative(self, z: Array) -> Array:
+        """φ(z) / Φ(z), with Φ(z) = e^(-z²/2) erfcx(-z / √2) / 2: the exponentials cancel."""
+        return np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
+
+    def log_complement(self, z: Array) -> Array:
+        """log Φ(-z)."""
+        return self.log_inverse(-z)
+
+    def log_complement_derivative(self, z: Array) -> Array:
+        """-φ(z) / Φ(-z)."""
+        return -self.log_derivative(-z)
 
 
 @dataclass(frozen=True)
@@ -101,7 +170,7 @@ class CLogLog(Link):
 
     def of(self, mu: Array) -> Array:
         """log(-log(1 - μ))."""
-        return np.log(-log1p(-mu))
+        return np.log(-np.log1p(-mu))
 
     def inverse(self, z: Array) -> Array:
         """1 - exp(-e^z)."""
@@ -112,6 +181,26 @@ class CLogLog(Link):
         """exp(z - e^z)."""
         with np.errstate(over="ignore"):
             return np.exp(z - np.exp(z))
+
+    def log_inverse(self, z: Array) -> Array:
+        """log(1 - exp(-e^z)): z + log((1 - exp(-e^z)) / e^z) where e^z is small and may round to 0."""
+        with np.errstate(over="ignore"):
+            rate = np.exp(z)
+        return np.where(z < 0, z + np.log(exprel(-np.minimum(rate, 1.0))), np.log1p(-np.exp(-np.maximum(rate, 1.0))))
+
+    def log_derivative(self, z: Array) -> Array:
+        """e^z / (exp(e^z) - 1)."""
+        with np.errstate(over="ignore"):
+            return 1 / exprel(np.exp(z))
+
+    def log_complement(self, z: Array) -> Array:
+        """-e^z."""
+        with np.errstate(over="ignore"):
+            return -np.exp(z)
+
+    def log_complement_derivative(self, z: Array) -> Array:
+        """-e^z."""
+        return self.log_complement(z)
 
 
 @dataclass(frozen=True)
@@ -124,13 +213,17 @@ class Inverse(Link):
 
     def inverse(self, z: Array) -> Array:
         """1 / z."""
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             return 1 / z
 
     def derivative(self, z: Array) -> Array:
         """-1 / z²."""
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             return -1 / z**2
+
+    def log_derivative(self, z: Array) -> Array:
+        """-1 / z."""
+        return -1 / z
 
 
 @dataclass(frozen=True)
@@ -142,9 +235,18 @@ class Sqrt(Link):
         return np.sqrt(mu)
 
     def inverse(self, z: Array) -> Array:
-        """z²."""
-        return z**2
+        """z²; nan for z < 0, which is no root."""
+        with np.errstate(over="ignore"):
+            return np.where(z >= 0, z**2, np.nan)
 
     def derivative(self, z: Array) -> Array:
         """2 z."""
         return 2 * z
+
+    def log_inverse(self, z: Array) -> Array:
+        """2 log z."""
+        return 2 * np.log(z)
+
+    def log_derivative(self, z: Array) -> Array:
+        """2 / z."""
+        return 2 / z

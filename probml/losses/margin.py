@@ -20,8 +20,6 @@ class MarginLoss(Loss):
 class PerceptronLoss(MarginLoss):
     """l(y, z) = max(0, -y z): the distance from the right side, if z is not there. y z = 0 counts as wrong."""
 
-    curvature_bound: ClassVar[float] = 0.0
-
     def value(self, y: Array, z: Array) -> Array:
         """max(0, -y z)."""
         return np.maximum(0.0, -y * z)
@@ -37,8 +35,6 @@ class PerceptronLoss(MarginLoss):
 
 class Hinge(MarginLoss):
     """l(y, z) = max(0, 1 - y z): also a right answer costs, if its margin is below 1."""
-
-    curvature_bound: ClassVar[float] = 0.0
 
     def value(self, y: Array, z: Array) -> Array:
         """max(0, 1 - y z)."""
@@ -59,8 +55,9 @@ class SquaredHinge(MarginLoss):
     curvature_bound: ClassVar[float] = 1.0
 
     def value(self, y: Array, z: Array) -> Array:
-        """max(0, 1 - y z)² / 2."""
-        return np.maximum(0.0, 1 - y * z) ** 2 / 2
+        """max(0, 1 - y z)² / 2; inf where the square is."""
+        with np.errstate(over="ignore"):
+            return np.maximum(0.0, 1 - y * z) ** 2 / 2
 
     def gradient(self, y: Array, z: Array) -> Array:
         """-y max(0, 1 - y z)."""

@@ -16,8 +16,9 @@ class Squared(Loss):
     answers: ClassVar[str] = "finite numbers"
 
     def value(self, y: Array, z: Array) -> Array:
-        """(z - y)² / 2."""
-        return (z - y) ** 2 / 2
+        """(z - y)² / 2; inf where the square is."""
+        with np.errstate(over="ignore"):
+            return (z - y) ** 2 / 2
 
     def gradient(self, y: Array, z: Array) -> Array:
         """z - y."""
