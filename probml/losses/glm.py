@@ -29,7 +29,7 @@ class MeanForm(NamedTuple):
 
     unit_deviance : 2 log p(y | y) / p(y | μ) for dispersion 1, as a function of y and μ.
     log_base : log h(y) for dispersion 1.
-    is_mean : whether μ is a mean, or the end of the range to which one may have been rounded.
+    limits : what all means lie between; near to one, a mean may be rounded to it.
     likelihood : A - y θ and what follows from it, written so that a mean near the end of its range loses no digits.
     """
 
@@ -40,6 +40,7 @@ class MeanForm(NamedTuple):
     log_base: Function
     is_answer: Function
     is_mean: Function
+    limits: tuple[float, float]
     answers: str
     canonical: Link
     free_dispersion: bool
@@ -60,6 +61,7 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         log_base=lambda y: -(y**2) / 2 - np.log(2 * np.pi) / 2,
         is_answer=np.isfinite,
         is_mean=np.isfinite,
+        limits=(-np.inf, np.inf),
         answers="finite numbers",
         canonical=Identity(),
         free_dispersion=True,
@@ -76,7 +78,8 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu) + kl_div(1 - y, 1 - mu), 0.0),
         log_base=np.zeros_like,
         is_answer=lambda y: (y >= 0) & (y <= 1),
-        is_mean=lambda mu: (mu >= 0) & (mu <= 1),
+        is_mean=lambda mu: (mu > 0) & (mu < 1),
+        limits=(0.0, 1.0),
         answers="0 or 1, or shares between (with the numbers of trials as weights)",
         canonical=Logit(),
         free_dispersion=False,
@@ -95,7 +98,8 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
         is_answer=lambda y: (y >= 0) & (y < np.inf) & (y == np.floor(y)),
-        is_mean=lambda mu: mu >= 0,
+        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
+        limits=(0.0, np.inf),
         answers="counts 0, 1, 2, ...",
         canonical=Log(),
         free_dispersion=False,
@@ -112,7 +116,8 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         unit_deviance=lambda y, mu: 2 * np.maximum((y - mu) / mu - np.log(y / mu), 0.0),
         log_base=np.zeros_like,
         is_answer=lambda y: (y > 0) & (y < np.inf),
-        is_mean=lambda mu: mu >= 0,
+        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
+        limits=(0.0, np.inf),
         answers="numbers above 0",
         canonical=Inverse(),
         free_dispersion=True,
@@ -165,8 +170,10 @@ class GLMLoss(Loss):
         return self._where_mean(z, self.form.likelihood.curvature, z, otherwise=0.0)
 
     def _where_mean(self, z: Array, function: Callable[..., Array], *arguments: Array, otherwise: float) -> Array:
+        low, high = self.form.limits
         with np.errstate(all="ignore"):  # outside of the range of the link, logarithms and quotients have no value
-            return np.where(self.form.is_mean(self.link.inverse(z)), function(self.link, *arguments), otherwise)
+            mu = self.link.inverse(z)
+            return np.where((mu >= low) & (mu <= high), function(self.link, *arguments), otherwise)
 
     def _valid(self, y: Array) -> NDArray[np.bool_]:
         return self.form.is_answer(y)

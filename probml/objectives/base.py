@@ -4,9 +4,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 Array = NDArray[np.float64]
+
+# A step may be too long: F is inf or nan there, and solvers say so.
+overflow_is_inf = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
 @dataclass
@@ -63,3 +67,40 @@ class Objective(ABC):
     def start(self) -> Array:
         """θ = 0."""
         return np.zeros(self.n_parameters)
+
+
+def rows_of(X: NDArray | sparse.spmatrix | sparse.sparray) -> NDArray | sparse.csr_array:
+    """X, dense or CSR, with no entry stored twice."""
+    if not sparse.issparse(X):
+        return X
+    rows = sparse.csr_array(X)
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return rows
+
+
+def checked_l2(l2: float) -> float:
+    """The strength of the penalty, if it is one."""
+    if not 0 <= l2 < np.inf:
+        raise ValueError(f"l2 must be a finite number of at least 0, received {l2!r}")
+    return float(l2)
+
+
+def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf) -> Array:
+    """One finite number for each of m rows, none below `smallest`."""
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape != (m,):
+        raise ValueError(f"{name} must have the shape ({m},), a number for each row of X; received {values.shape}")
+    if (bad := np.flatnonzero(~(np.isfinite(values) & (values >= smallest)))).size:
+        least = "" if smallest == -np.inf else f" of at least {smallest:g}"
+        raise ValueError(f"{name} must be finite numbers{least}; row {bad[0]} has {values[bad[0]]}")
+    return values
+
+
+def count_flops(X: NDArray | sparse.csr_array) -> tuple[int, int]:
+    """Entries of X, shape (m, n), and operations for X^T diag(v) X: one half, m n (n + 1), if dense; else all of it."""
+    m, n = X.shape
+    if sparse.issparse(X):
+        return int(X.nnz), int(X.nnz + 2 * np.sum(np.diff(X.indptr).astype(np.int64) ** 2))
+    return m * n, m * n * (n + 2)

@@ -33,4 +33,4 @@ def self_concordant_gap(gradient: Array, hessian: Array, radius: Callable[[float
     if not u < 1:
         return np.inf
     # (u + (1 - u) log(1 - u)) / u² = 1/2 + u/6 + ..., which cancels for small u
-    return nu**2 * ((u + (1 - u) * np.log1p(-u)) / u**2 if u > 1e-4 else 0.5 + u / 6)
+    return nu**2 * (float((u + (1 - u) * np.log1p(-u)) / u**2) if u > 1e-4 else 0.5 + u / 6)

@@ -7,11 +7,22 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from probml.losses.base import Loss
-from probml.objectives.base import Array, Cost, Objective
+from probml.objectives.base import (
+    Array,
+    Cost,
+    Objective,
+    checked_l2,
+    checked_rows,
+    count_flops,
+    overflow_is_inf,
+    rows_of,
+)
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread
 
 HALVINGS = 50
+ROUNDING = 4 * np.finfo(np.float64).eps
+BALANCED = 1e-11  # slopes add up to zero, but for rounding
 LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
 BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
 
@@ -35,17 +46,20 @@ class LinearObjective(Objective):
         weight: ArrayLike | None = None,
         offset: ArrayLike | None = None,
     ) -> None:
-        self.X, self.y, self.loss, self.l2, self.intercept = X, loss.check(y), loss, float(l2), intercept
+        self.X = rows_of(X)
+        self.y, self.loss, self.l2, self.intercept = loss.check(y), loss, checked_l2(l2), intercept
         m, n = X.shape
         if self.y.shape != (m,):
             raise ValueError(f"X has {m} rows, y has the shape {self.y.shape}")
-        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
-        self.offset = None if offset is None else np.asarray(offset, dtype=np.float64)
+        self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
+        self.offset = None if offset is None else checked_rows("offset", offset, m)
         self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
         self.cost = Cost()
         self._known: tuple[Array, Array, Array] | None = None  # the last θ with its gradient and Hessian
-        self._entries = X.nnz if sparse.issparse(X) else m * n
+        self._bent: tuple[Array, Array] | None = None  # the last θ of a product, with the curvatures there
+        self._entries, self._square_flops = count_flops(self.X)
 
+    @overflow_is_inf
     def value(self, theta: Array) -> float:
         """F(θ)."""
         self.cost.add(1, 2 * self._entries)
@@ -55,6 +69,7 @@ class LinearObjective(Objective):
         )
         return float(total + self._penalty(theta))
 
+    @overflow_is_inf
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
         """F(θ) and ∇F(θ) = X^T (s l') + l2 w."""
         self.cost.add(1, 4 * self._entries)
@@ -65,10 +80,11 @@ class LinearObjective(Objective):
             self._add_transposed(gradient, X, self._weighted(self.loss.gradient(self.y[rows], z), rows))
         return float(value), gradient
 
+    @overflow_is_inf
     def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
         """F(θ), ∇F(θ) and ∇²F(θ) = X^T diag(s l'') X + l2 I."""
         n, p = self.n_features, self.n_parameters
-        self.cost.add(1, self._entries * (n + 5))
+        self.cost.add(1, 4 * self._entries + self._square_flops)
         value, gradient, hessian = self._penalty(theta), self._penalty_gradient(theta), np.zeros((p, p))
         for rows, X in self._blocks():
             loss, slope, curvature = self.loss.all(self.y[rows], self._predictor(X, rows, theta))
@@ -80,34 +96,66 @@ class LinearObjective(Objective):
         return float(value), gradient, hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d = X^T (s l'' X d) + l2 d."""
-        self.cost.add(1, 6 * self._entries)
+        """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products come in rows at the same θ."""
+        if self._bent is None or not np.array_equal(self._bent[0], theta):
+            self._bent = theta.copy(), self._curvatures(theta)
+        curvature = self._bent[1]
+        self.cost.add(1, 4 * self._entries)
         product = self._penalty_gradient(direction)
         for rows, X in self._blocks():
-            curvature = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
             change = X @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0)
-            self._add_transposed(product, X, curvature * change)
+            self._add_transposed(product, X, curvature[rows] * change)
         return product
+
+    def _curvatures(self, theta: Array) -> Array:
+        """s l'' of all examples, shape (m,)."""
+        self.cost.add(1, 2 * self._entries)
+        curvature = np.empty(self.n_examples)
+        for rows, X in self._blocks():
+            curvature[rows] = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
+        return curvature
 
     def hessian_bound(self) -> Array:
         """X^T diag(s c) X + l2 I with c the largest curvature of the loss."""
         if not np.isfinite(self.loss.curvature_bound):
             raise ValueError(f"{type(self.loss).__name__} has a curvature without bound: no fixed Hessian is above all")
-        self.cost.add(1, self._entries * self.n_features)
+        self.cost.add(1, self._square_flops)
         bound = np.zeros((self.n_parameters, self.n_parameters))
         for rows, X in self._blocks():
             self._add_square(bound, X, self._weighted(np.full(X.shape[0], self.loss.curvature_bound), rows))
         bound[np.diag_indices(self.n_features)] += self.l2
         return bound
 
+    @overflow_is_inf
     def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
         """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
-        X = self.X[rows]
         share = len(rows) / self.n_examples
         self.cost.add(share, 4 * self._entries * share)
         gradient = self._penalty_gradient(theta)
+        if len(rows) == 1:
+            return self._add_single(gradient, rows, theta)
+        X = self.X[rows]
         slope = self._weighted(self.loss.gradient(self.y[rows], self._predictor(X, rows, theta)), rows)
         self._add_transposed(gradient, X, slope / share)
+        return gradient
+
+    def _add_single(self, gradient: Array, row: NDArray[np.intp], theta: Array) -> Array:
+        """The same for one example: a slice of X as a matrix would take most of the time."""
+        columns, x = slice(self.n_features), self.X
+        if sparse.issparse(x):
+            stored = slice(*x.indptr[row[0] : row[0] + 2])
+            columns, x = x.indices[stored], x.data[stored]
+        else:
+            x = x[row[0]]
+        z = np.array([x @ theta[columns]])
+        if self.intercept:
+            z += theta[-1]
+        if self.offset is not None:
+            z += self.offset[row]
+        slope = self.n_examples * self._weighted(self.loss.gradient(self.y[row], z), row)[0]
+        gradient[columns] += slope * x
+        if self.intercept:
+            gradient[-1] += slope
         return gradient
 
     def thinned(self, k: int) -> "LinearObjective":
@@ -138,33 +186,42 @@ class LinearObjective(Objective):
             matrix[self.n_examples :, :n] = np.sqrt(self.l2) * np.eye(n)
         return matrix, np.concatenate([root * answer, np.zeros(len(matrix) - self.n_examples)])
 
+    @overflow_is_inf
     def round_of_coordinates(self, theta: Array) -> Array:
-        """θ after a Newton step in each coordinate, one after the other (`probml.solvers.coordinate_newton`)."""
-        self.cost.add(2, 10 * self._entries)
+        """θ after a Newton step in each coordinate, one after the other (`probml.solvers.coordinate_newton`).
+
+        z = X θ is kept up to date, and only the examples with x_ij ≠ 0 are looked at.
+        """
+        self.cost.add(2, 11 * self._entries)
         theta, z = theta.copy(), self._predictor(self.X, slice(None), theta)
         columns = sparse.csc_array(self.X) if sparse.issparse(self.X) else self.X
         for j in range(self.n_parameters):
-            column = self._column(columns, j)
+            rows, x = self._column(columns, j)
             penalty = self.l2 if j < self.n_features else 0.0
-            value, slope, curvature = (self._weighted(part, slice(None)) for part in self.loss.all(self.y, z))
-            F_j, F_jj = slope @ column + penalty * theta[j], curvature @ column**2 + penalty
+            value, slope, curvature = (self._weighted(part, rows) for part in self.loss.all(self.y[rows], z[rows]))
+            F_j, F_jj = slope @ x + penalty * theta[j], curvature @ x**2 + penalty
             if F_j == 0 or F_jj <= 0:
                 continue
             step = -F_j / F_jj
             before = value.sum() + penalty / 2 * theta[j] ** 2
             for _ in range(HALVINGS):
-                there = self._weighted(self.loss.value(self.y, z + step * column), slice(None)).sum()
-                if there + penalty / 2 * (theta[j] + step) ** 2 <= before + 1e-4 * step * F_j:
+                there = self._weighted(self.loss.value(self.y[rows], z[rows] + step * x), rows).sum()
+                there += penalty / 2 * (theta[j] + step) ** 2
+                if there <= before + 1e-4 * step * F_j + ROUNDING * max(1.0, abs(before)):
                     theta[j] += step
-                    z += step * column
+                    z[rows] += step * x
                     break
                 step /= 2
         return theta
 
-    def _column(self, columns: NDArray | sparse.csc_array, j: int) -> Array:
+    def _column(self, columns: NDArray | sparse.csc_array, j: int) -> tuple[slice | NDArray, Array]:
+        """The examples in which coordinate j takes part, and its values there."""
         if j == self.n_features:
-            return np.ones(self.n_examples)
-        return columns[:, [j]].toarray().ravel() if sparse.issparse(columns) else columns[:, j]
+            return slice(None), np.ones(self.n_examples)
+        if not sparse.issparse(columns):
+            return slice(None), columns[:, j]
+        stored = slice(columns.indptr[j], columns.indptr[j + 1])
+        return columns.indices[stored], columns.data[stored]
 
     def gap_bound(self, theta: Array) -> float:
         """From gradient and Hessian (`self_concordant_gap`), or, where that is too large, from the dual.
@@ -180,10 +237,12 @@ class LinearObjective(Objective):
         if self._known is None or not np.array_equal(self._known[0], theta):
             self.newton_system(theta)
         _, gradient, hessian = self._known
-        return self_concordant_gap(gradient, hessian, lambda smallest: M * self._largest_norm(theta, smallest))
+        gap = self_concordant_gap(gradient, hessian, lambda smallest: M * self._largest_norm(theta, smallest))
+        return gap if np.isfinite(gap) else self._dual_gap(theta)
 
+    @overflow_is_inf
     def _dual_gap(self, theta: Array) -> float:
-        """F(w, b) - F(w, b') + |∇_w F(w, b')|² / (2 l2), with b' the best intercept for w.
+        """F(w, b) - F(w, b') + |∇_w F(w, b')|² / (2 l2), with b' the best intercept for w; inf where it is not found.
 
         With b' the slopes s l' add up to zero, and are a point of the dual problem, from which F differs by the last
         term: no solution has a lower objective than the dual at any point.
@@ -193,24 +252,32 @@ class LinearObjective(Objective):
         value = self.value(theta)
         best = theta.copy()
         if self.intercept:
-            z = self._predictor(self.X, slice(None), theta)
-            for _ in range(HALVINGS):
-                slope = self._weighted(self.loss.gradient(self.y, z), slice(None)).sum()
-                curvature = self._weighted(self.loss.curvature(self.y, z), slice(None)).sum()
-                if not (abs(slope) > np.finfo(np.float64).eps * self.n_examples and curvature > 0):
-                    break
-                z -= slope / curvature
-                best[-1] -= slope / curvature
+            best[-1] += self._best_shift(self._predictor(self.X, slice(None), theta))
         best_value, gradient = self.value_and_gradient(best)
         w = gradient[: self.n_features]
-        return float(max(value - best_value, 0.0) + w @ w / (2 * self.l2))
+        gap = float(value - best_value + w @ w / (2 * self.l2))
+        return gap if np.isfinite(gap) else np.inf
+
+    def _best_shift(self, z: Array) -> float:
+        """c that minimises sum_i s_i l(y_i, z_i + c); nan where it is not found.
+
+        Newton's method with steps of log(1 + M |δ|) / M instead of δ: none overshoots, as l'' grows at most as e^(M c).
+        """
+        M, shift = self.loss.self_concordance, 0.0
+        for _ in range(HALVINGS):
+            slope = self._weighted(self.loss.gradient(self.y, z + shift), slice(None))
+            if abs(slope.sum()) <= BALANCED * np.abs(slope).sum():
+                return shift
+            step = -slope.sum() / self._weighted(self.loss.curvature(self.y, z + shift), slice(None)).sum()
+            shift += np.sign(step) * np.log1p(M * abs(step)) / M if M else step
+        return np.nan
 
     def _largest_norm(self, theta: Array, smallest: float) -> float:
         """A bound on |x_i|_(H^-1) for all examples."""
-        largest = 0.0
+        largest, curvatures = 0.0, self._curvatures(theta)
         for rows, X in self._blocks():
             squares = X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
-            curvature = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
+            curvature = curvatures[rows]
             with np.errstate(divide="ignore"):
                 largest = max(largest, float(np.minimum(1 / curvature, (squares + self.intercept) / smallest).max()))
         return np.sqrt(largest)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
-from probml.objectives.base import Array, Cost, Objective
+from probml.objectives.base import Array, Cost, Objective, checked_l2, checked_rows, overflow_is_inf, rows_of
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread
 
@@ -41,19 +41,23 @@ class SoftmaxObjective(Objective):
         m, n = X.shape
         if y.shape != (m,) or y.dtype.kind not in "iu" or (m and not (0 <= y.min() and y.max() < n_classes)):
             raise ValueError(f"y must be {m} classes from 0 to {n_classes - 1}, received {y!r}")
-        self.X, self.y, self.l2, self.intercept, self.reference = X, y, float(l2), intercept, reference
-        self.weight = None if weight is None else np.asarray(weight, dtype=np.float64)
+        self.X = rows_of(X)
+        self.y, self.l2, self.intercept, self.reference = y, checked_l2(l2), intercept, reference
+        self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
         self.n_classes, self.n_vectors = n_classes, n_classes - reference
         self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
         self.cost = Cost()
         self._entries = (X.nnz if sparse.issparse(X) else m * n) * self.n_vectors
+        self._kept: tuple[Array, Array] | None = None
 
+    @overflow_is_inf
     def value(self, theta: Array) -> float:
         """F(θ)."""
         self.cost.add(1, 2 * self._entries)
         W = self._matrix(theta)
         return float(self._penalty(W) + sum(self._loss(rows, self._predictor(X, W)) for rows, X in self._blocks()))
 
+    @overflow_is_inf
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
         """F(θ) and ∇F(θ), shape (p,)."""
         self.cost.add(1, 4 * self._entries)
@@ -65,18 +69,21 @@ class SoftmaxObjective(Objective):
             self._add_transposed(gradient, X, self._slope(rows, z))
         return float(value), gradient.ravel()
 
+    @overflow_is_inf
     def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
         """F(θ), ∇F(θ) and ∇²F(θ), shape (p, p)."""
         V, width = self.n_vectors, self.n_features + self.intercept
-        self.cost.add(1, self._entries * (5 + self.n_features * (V + 1) / 2))
+        dense_entries = self.n_examples * self.n_features * V
+        self.cost.add(1, dense_entries * (4 + (2 * self.n_features + 1) * (V + 1) / 2))
         W = self._matrix(theta)
         value, gradient = self._penalty(W), self._penalty_gradient(W)
         hessian = np.zeros((V, width, V, width))
-        for rows, X in self._blocks():
+        for rows, dense in self._dense_blocks():
+            X = dense[:, : self.n_features]
             z = self._predictor(X, W)
             value += self._loss(rows, z)
             self._add_transposed(gradient, X, self._slope(rows, z))
-            P, dense = self._posterior(z)[:, :V], self._with_ones(X)
+            P = self._posterior(z)[:, :V]
             for k in range(V):
                 for other in range(k + 1):
                     curvature = self._weighted(P[:, k] * ((k == other) - P[:, other]), rows)
@@ -89,13 +96,20 @@ class SoftmaxObjective(Objective):
         return float(value), gradient.ravel(), hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty."""
-        self.cost.add(1, 6 * self._entries)
-        W, D = self._matrix(theta), self._matrix(direction)
+        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty.
+
+        The posterior is kept: products come in rows at the same θ.
+        """
+        if self._kept is None or not np.array_equal(self._kept[0], theta):
+            self.cost.add(1, 2 * self._entries)
+            W = self._matrix(theta)
+            kept = [self._posterior(self._predictor(X, W))[:, : self.n_vectors] for _, X in self._blocks()]
+            self._kept = theta.copy(), np.concatenate(kept)
+        self.cost.add(1, 4 * self._entries)
+        D = self._matrix(direction)
         product = self._penalty_gradient(D)
         for rows, X in self._blocks():
-            P = self._posterior(self._predictor(X, W))[:, : self.n_vectors]
-            q = self._predictor(X, D)[:, : self.n_vectors]
+            P, q = self._kept[1][rows], self._predictor(X, D)[:, : self.n_vectors]
             change = P * (q - np.sum(P * q, axis=1, keepdims=True))
             self._add_transposed(product, X, self._weighted(change.T, rows).T)
         return product.ravel()
@@ -103,15 +117,15 @@ class SoftmaxObjective(Objective):
     def hessian_bound(self) -> Array:
         """1/2 (I - 1 1^T / K) ⊗ X^T diag(s) X + l2 I, above all Hessians (Böhning)."""
         V, width = self.n_vectors, self.n_features + self.intercept
-        self.cost.add(1, self._entries * self.n_features)
+        self.cost.add(1, self.n_examples * self.n_features * (2 * self.n_features + 1))
         square = np.zeros((width, width))
-        for rows, X in self._blocks():
-            dense = self._with_ones(X)
+        for rows, dense in self._dense_blocks():
             square += dense.T @ (dense * self._weighted(np.ones(len(dense)), rows)[:, None])
         bound = np.kron((np.eye(V) - 1 / self.n_classes) / 2, square)
         bound[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
         return bound
 
+    @overflow_is_inf
     def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
         """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
         share = len(rows) / self.n_examples
@@ -144,11 +158,20 @@ class SoftmaxObjective(Objective):
         if sparse.issparse(self.X):
             yield slice(None), self.X
             return
-        size = max(1, BLOCK // max(1, self.n_features))
         with one_blas_thread():
-            for start in range(0, self.n_examples, size):
-                rows = slice(start, start + size)
+            for rows in self._slices():
                 yield rows, self.X[rows]
+
+    def _dense_blocks(self) -> Iterator[tuple[slice, Array]]:
+        """Rows and (X, 1): Hessians are dense, and so is what they are made of."""
+        with one_blas_thread():
+            for rows in self._slices():
+                X = self.X[rows].toarray() if sparse.issparse(self.X) else self.X[rows]
+                yield rows, np.column_stack([X, np.ones(len(X))]) if self.intercept else X
+
+    def _slices(self) -> Iterator[slice]:
+        size = max(1, BLOCK // max(1, self.n_features))
+        return (slice(start, start + size) for start in range(0, self.n_examples, size))
 
     def _predictor(self, X: NDArray | sparse.csr_array, W: Array) -> Array:
         """z, shape (m, K)."""
@@ -165,13 +188,15 @@ class SoftmaxObjective(Objective):
 
     def _loss(self, rows: slice, z: Array) -> float:
         y = self.y[rows]
-        return float(self._weighted(logsumexp(z, axis=1) - z[np.arange(len(y)), y], rows).sum())
+        own = z[np.arange(len(y)), y]
+        return float(self._weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
 
     def _slope(self, rows: slice | NDArray[np.intp], z: Array) -> Array:
         """s (p - indicator of y), shape (m, V)."""
         y = self.y[rows]
-        slope = self._posterior(z)
-        slope[np.arange(len(y)), y] -= 1
+        slope, own = self._posterior(z), (np.arange(len(y)), y)
+        slope[own] = 0.0
+        slope[own] = -slope.sum(axis=1)  # p - 1, without its rounding
         return self._weighted(slope[:, : self.n_vectors].T, rows).T
 
     def _weighted(self, values: Array, rows: slice | NDArray[np.intp]) -> Array:
@@ -196,7 +221,3 @@ class SoftmaxObjective(Objective):
         total[:, : self.n_features] += (X.T @ slope).T
         if self.intercept:
             total[:, -1] += slope.sum(axis=0)
-
-    def _with_ones(self, X: NDArray | sparse.csr_array) -> Array:
-        X = X.toarray() if sparse.issparse(X) else X
-        return np.column_stack([X, np.ones(len(X))]) if self.intercept else X

@@ -1,7 +1,8 @@
 """The contract of all solvers: an objective in; the solution, its history and a certificate out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from numbers import Real
 from time import perf_counter
 
 import numpy as np
@@ -55,7 +56,7 @@ class Run:
     """One run of a solver: where it starts, its steps, when it is done."""
 
     def __init__(self, objective: Objective, start: ArrayLike | None, tolerance: float, max_iterations: int) -> None:
-        if not (np.isfinite(tolerance) and tolerance > 0):
+        if not (isinstance(tolerance, Real) and 0 < tolerance < np.inf):
             raise ValueError(f"tolerance must be a number above 0, received {tolerance!r}")
         if not (isinstance(max_iterations, int | np.integer) and max_iterations >= 0):
             raise ValueError(f"max_iterations must be a whole number of at least 0, received {max_iterations!r}")
@@ -63,8 +64,10 @@ class Run:
         self.theta = objective.start() if start is None else np.array(start, dtype=np.float64)
         if self.theta.shape != (objective.n_parameters,):
             raise ValueError(f"start must have the shape ({objective.n_parameters},), received {self.theta.shape}")
+        if not np.isfinite(self.theta).all():
+            raise ValueError(f"start must be finite, received {self.theta}")
         self.steps: list[Step] = []
-        self._begun = perf_counter()
+        self._begun, self._before = perf_counter(), replace(objective.cost)
 
     @property
     def exhausted(self) -> bool:
@@ -74,12 +77,13 @@ class Run:
     def record(self, value: float, gradient: Array) -> None:
         """A step has led to θ with this value and gradient."""
         if not np.isfinite(value):
-            raise ValueError(
-                f"the objective is {value} after {len(self.steps)} iterations: use a smaller step size, or rescale X"
-            )
+            when, what = f"after {len(self.steps)} iterations", "use a smaller step size, or rescale X"
+            if not self.steps:
+                when, what = "at the start", "use another start, or rescale X"
+            raise ValueError(f"the objective is {value} {when}: {what}")
         cost, norm = self.objective.cost, float(np.abs(gradient).max(initial=0.0))
-        seconds = perf_counter() - self._begun
-        self.steps.append(Step(len(self.steps), cost.passes, cost.flops, seconds, float(value), norm))
+        passes, flops = cost.passes - self._before.passes, cost.flops - self._before.flops
+        self.steps.append(Step(len(self.steps), passes, flops, perf_counter() - self._begun, float(value), norm))
 
     def flat(self) -> bool:
         """Whether the largest entry of the gradient is below the tolerance, relative to the first gradient."""

@@ -4,7 +4,7 @@ from numpy.typing import ArrayLike
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
-from probml.solvers.newton import solve
+from probml.solvers.newton import inverse
 
 
 def fixed_hessian(
@@ -15,7 +15,7 @@ def fixed_hessian(
     For the logistic loss B = X^T X / 4. An iteration costs no more than one of gradient descent.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    bound = objective.hessian_bound()
+    B_inverse = inverse(objective.hessian_bound())  # factored once
     while True:
         value, gradient = objective.value_and_gradient(run.theta)
         run.record(value, gradient)
@@ -23,4 +23,4 @@ def fixed_hessian(
             return run.converged()
         if run.exhausted:
             return run.given_up()
-        run.theta = run.theta - solve(bound, gradient)
+        run.theta = run.theta - B_inverse(gradient)

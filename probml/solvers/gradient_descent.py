@@ -21,13 +21,14 @@ def gradient_descent(
 ) -> Solution:
     """θ ← θ - t ∇F.
 
-    step_size : t; None starts from twice the last step and halves it until F goes down enough (backtracking).
-    A fixed step of at most 1 / L, with L the largest eigenvalue of all Hessians (`largest_curvature`), goes down.
+    step_size : t; None starts from twice the last step, at first from a length of 1, and halves it until F goes down
+    enough (backtracking). A fixed step below 2 / L always goes down, with L the largest eigenvalue of all Hessians
+    (`largest_curvature`); a longer one may diverge.
     """
     if step_size is not None and not (isinstance(step_size, Real) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, or None for backtracking; received {step_size!r}")
     run = Run(objective, start, tolerance, max_iterations)
-    step = 1.0
+    step = None
     while True:
         value, gradient = objective.value_and_gradient(run.theta)
         run.record(value, gradient)
@@ -38,8 +39,8 @@ def gradient_descent(
         if step_size is not None:
             run.theta = run.theta - step_size * gradient
             continue
-        slope = -float(gradient @ gradient)
-        if (found := backtrack(objective.value, run.theta, value, slope, -gradient, 2 * step)) is None:
+        trial = 1 / np.linalg.norm(gradient) if step is None else 2 * step
+        if (found := backtrack(objective.value, run.theta, value, -gradient @ gradient, -gradient, trial)) is None:
             return run.stuck()
         step, run.theta = found
 

@@ -27,6 +27,6 @@ def irls(
             return run.converged()
         if run.exhausted:
             return run.given_up()
-        run.theta = lstsq(*objective.least_squares(run.theta))[0]
+        run.theta = lstsq(*objective.least_squares(run.theta), lapack_driver="gelsy")[0]
         if not np.isfinite(run.theta).all():
             return run.stuck()

@@ -6,9 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-SUFFICIENT = 1e-4  # share of the slope that a step has to gain (Armijo)
+SUFFICIENT = 1e-4  # share of the slope that a step has to gain
 MOST_TRIALS = 60
 ROUNDING = 4 * np.finfo(np.float64).eps
+
+
+def goes_down(there: float, value: float, slope: float) -> bool:
+    """Whether F there is below F(θ) by 10⁻⁴ of what the slope promised (Armijo), but for rounding; nan is not."""
+    return there <= value + SUFFICIENT * slope + ROUNDING * max(1.0, abs(value))
 
 
 def backtrack(
@@ -20,7 +25,7 @@ def backtrack(
     """
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
-        if value_at(there) <= value + SUFFICIENT * step * slope + ROUNDING * max(1.0, abs(value)):
+        if goes_down(value_at(there), value, step * slope):
             return step, there
         step /= 2
     return None
@@ -46,9 +51,7 @@ def bisect(
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        if not new_value <= value + SUFFICIENT * step * slope + ROUNDING * max(1.0, abs(value)) or (
-            strong and gradient @ direction > -curvature * slope
-        ):
+        if not goes_down(new_value, value, step * slope) or (strong and gradient @ direction > -curvature * slope):
             longest = step
         elif gradient @ direction < curvature * slope:
             shortest = step

@@ -1,12 +1,14 @@
 """Newton's method."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, pinvh
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
-from probml.solvers.line_search import backtrack
+from probml.solvers.line_search import backtrack, goes_down
 
 Array = NDArray[np.float64]
 
@@ -20,23 +22,36 @@ def newton(
     ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|).
     """
     run = Run(objective, start, tolerance, max_iterations)
+    value, gradient, hessian = objective.newton_system(run.theta)
     while True:
-        value, gradient, hessian = objective.newton_system(run.theta)
         run.record(value, gradient)
-        direction = -solve(hessian, gradient)
+        direction = -inverse(hessian)(gradient)
         slope = float(gradient @ direction)
         if -slope / 2 <= tolerance * max(1.0, abs(value)):
             return run.converged("the Newton decrement is below the tolerance")
         if run.exhausted:
             return run.given_up()
-        if (found := backtrack(objective.value, run.theta, value, slope, direction)) is None:
-            return run.stuck()
-        run.theta = found[1]
+        there = run.theta + direction
+        system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
+        if not goes_down(system[0], value, slope):
+            if (found := backtrack(objective.value, run.theta, value, slope, direction, 0.5)) is None:
+                return run.stuck()
+            there = found[1]
+            system = objective.newton_system(there)
+        run.theta, (value, gradient, hessian) = there, system
 
 
-def solve(hessian: Array, gradient: Array) -> Array:
-    """H^-1 ∇F by a Cholesky factor; the shortest solution where H is singular."""
+def inverse(hessian: Array) -> Callable[[Array], Array]:
+    """g -> H^-1 g, by a Cholesky factor; the shortest solution where H is singular.
+
+    The square of a pivot, over H_jj, is the share of column j that the columns before it leave: a scale-free test.
+    """
     try:
-        return cho_solve(cho_factor(hessian), gradient)
+        factor = cho_factor(hessian)
+        singular = (np.diag(factor[0]) ** 2 <= len(hessian) * np.finfo(np.float64).eps * np.diag(hessian)).any()
     except LinAlgError:
-        return lstsq(hessian, gradient)[0]
+        singular = True
+    if singular:
+        pseudo_inverse = pinvh(hessian)
+        return lambda gradient: pseudo_inverse @ gradient
+    return lambda gradient: cho_solve(factor, gradient)

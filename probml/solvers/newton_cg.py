@@ -13,9 +13,10 @@ Array = NDArray[np.float64]
 def newton_cg(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 200
 ) -> Solution:
-    """θ ← θ + t d with |H d + ∇F| ≤ min(1/2, √|∇F|) |∇F|: no Hessian is formed, only products with it.
+    """θ ← θ + t d with |H d + ∇F| ≤ min(1/2, √(|∇F| / |∇F_0|)) |∇F|: no Hessian is formed, only products with it.
 
-    The system is solved better and better as the gradient vanishes, so that convergence is faster than linear.
+    ∇F_0 is the gradient at the start. The system is solved better and better as the gradient vanishes, so that
+    convergence is faster than linear.
     """
     run = Run(objective, start, tolerance, max_iterations)
     while True:
@@ -37,11 +38,12 @@ def inexact_direction(objective: Objective, theta: Array, gradient: Array, scale
     norm = np.linalg.norm(gradient)
     enough = min(0.5, np.sqrt(norm / max(scale, norm))) * norm
     d, residual = np.zeros_like(gradient), -gradient
-    p = residual.copy()
+    p, steepest = residual.copy(), 0.0
     for _ in range(2 * len(gradient)):
         Hp = objective.hessian_product(theta, p)
         curvature = float(p @ Hp)
-        if curvature <= np.finfo(np.float64).eps * float(p @ p):
+        steepest = max(steepest, curvature / float(p @ p))
+        if curvature <= np.finfo(np.float64).eps * steepest * float(p @ p):
             return d if d.any() else -gradient
         square = float(residual @ residual)
         step = square / curvature

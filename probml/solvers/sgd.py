@@ -25,12 +25,12 @@ def sgd(
     tolerance: float = 1e-8,
     max_iterations: int = 100,
 ) -> Solution:
-    """θ ← θ - t_k g_k, with g_k the gradient estimated from `batch` examples, scaled to one example.
+    """θ ← θ - t_k g_k, with g_k the mean gradient of `batch` examples, and 1 / m of that of the penalty.
 
-    An iteration is a pass over all examples in a new random order.
+    An iteration is a pass over all examples in a new random order; one iteration is learning online.
     schedule : t_k = step_size, or step_size / (1 + decay k / m) after k examples of m ("decaying").
-    average : the solution is the mean of all θ of the last half of the passes (Polak and Juditsky), which takes the
-        noise out of a step that does not decay.
+    average : the solution is the mean of all θ of the last half of the passes (Polyak, Ruppert), which takes the noise
+        out of a step that does not decay.
     """
     if not (isinstance(step_size, Real) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, received {step_size!r}")
@@ -38,6 +38,8 @@ def sgd(
         raise ValueError(f'schedule must be "constant" or "decaying", received {schedule!r}')
     if not (isinstance(batch, int | np.integer) and 1 <= batch):
         raise ValueError(f"batch must be a whole number of at least 1, received {batch!r}")
+    if not (isinstance(decay, Real) and 0 <= decay < np.inf):
+        raise ValueError(f"decay must be a number of at least 0, received {decay!r}")
     run = Run(objective, start, tolerance, max_iterations)
     rng, m = np.random.default_rng(seed), objective.n_examples
     theta, total, averaged = run.theta, np.zeros_like(run.theta), 0
