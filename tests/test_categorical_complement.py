@@ -2,6 +2,7 @@
 
 import mpmath
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.naive_bayes
 from hypothesis import given, settings
@@ -234,9 +235,14 @@ def test_bad_categories(categories):
         CategoricalNB().fit(X + 0.5, y)
     with pytest.raises(ValueError, match=r"whole numbers that name categories, received \d.5"):
         CategoricalNB().fit(X, y).predict(X + 0.5)
-    for large in (1e17, 1e200, 1e308):
-        with pytest.raises(ValueError, match="whole numbers"):
-            CategoricalNB().fit([[large], [0.0]], [0, 1])
+    for large in (1e12, 1e200, 1e308, np.uint64(2**63 + 5)):
+        with pytest.raises(ValueError, match=r"has the category [\d.e+]+, too large a number: number them anew"):
+            CategoricalNB().fit([[large], [large]], [0, 1])
+    with pytest.raises(ValueError, match=r"received 'red': number them, .*OrdinalEncoder"):
+        CategoricalNB().fit(pd.DataFrame({"colour": pd.Categorical(["red", "green"])}), [0, 1])
+    np.testing.assert_array_equal(
+        CategoricalNB().fit(X.astype(np.float16), y).predict_proba(X), CategoricalNB().fit(X, y).predict_proba(X)
+    )
     np.testing.assert_array_equal(
         CategoricalNB().fit(X.astype(float), y).predict_proba(X.astype(float)),
         CategoricalNB().fit(X, y).predict_proba(X),

@@ -148,9 +148,10 @@ def test_gda_agrees_with_linear_discriminant_analysis(K, solver, shrinkage):
     np.testing.assert_allclose(ours.means_, peer.means_, rtol=1e-12)
     np.testing.assert_allclose(ours.priors_, peer.priors_, rtol=1e-12)
     np.testing.assert_allclose(ours.covariance_, peer.covariance_, rtol=1e-10, atol=1e-12)
-    if K == 2:
+    if K == 2 or solver == "svd":  # the other solvers leave another term to all classes alike
         np.testing.assert_allclose(ours.coef_, peer.coef_, rtol=1e-9)
         np.testing.assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-9)
+        np.testing.assert_allclose(ours.decision_function(X), peer.decision_function(X), rtol=1e-9, atol=1e-10)
     assert (ours.coef_.shape, ours.intercept_.shape) == (peer.coef_.shape, peer.intercept_.shape)
 
 
@@ -174,9 +175,26 @@ def test_gda_agrees_with_quadratic_discriminant_analysis(K, solver, priors):
     peer = QuadraticDiscriminantAnalysis(solver=solver, priors=priors, store_covariance=True).fit(X, y)
     ours = GDA(covariance="per-class", priors=priors).fit(X, y)
     assert_same_posterior(ours, peer, X)
+    np.testing.assert_allclose(ours.decision_function(X), peer.decision_function(X), rtol=1e-9, atol=1e-10)
     np.testing.assert_allclose(ours.means_, peer.means_, rtol=1e-12)
     np.testing.assert_allclose(ours.priors_, peer.priors_, rtol=1e-12)
     np.testing.assert_allclose(ours.covariance_, peer.covariance_, rtol=1e-10, atol=1e-12)
+
+
+def test_a_second_fit_leaves_nothing_of_the_first(data):
+    X, y = data
+    model = GDA().fit(X, y)
+    shared = model.predict_log_proba(X)
+    model.set_params(covariance="per-class")
+    np.testing.assert_array_equal(model.predict_log_proba(X), shared)  # until it is fitted again
+    model.fit(X, y)
+    np.testing.assert_array_equal(
+        model.predict_log_proba(X), GDA(covariance="per-class").fit(X, y).predict_log_proba(X)
+    )
+    assert not hasattr(model, "coef_")
+    with pytest.raises(ValueError, match="quadratic in x"):
+        model.to_linear()
+    np.testing.assert_array_equal(model.set_params(covariance="shared").fit(X, y).predict_log_proba(X), shared)
 
 
 # Densities against SciPy

@@ -15,8 +15,8 @@ from sklearn.exceptions import NotFittedError
 from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
+from probml.generative import LinearPosterior, moments
 from probml.generative import gaussian as densities
-from probml.generative import moments
 from probml.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
@@ -279,8 +279,9 @@ def test_the_same_seed_gives_the_same_sample(model):
     assert (dense[0] != dense[2]).any()
     assert dense[0].shape == (30, 3)
     assert fitted.sample()[0].shape == (1, 3)
-    with pytest.raises(ValueError, match="n of at least 1, received 0"):
-        fitted.sample(0)
+    for wrong in (0, 2.0):
+        with pytest.raises(ValueError, match=f"whole number n of at least 1, received {wrong}"):
+            fitted.sample(wrong)
     with pytest.raises(NotFittedError):
         made(model).sample(3)
 
@@ -469,6 +470,24 @@ def test_missing_values_have_no_linear_form():
     X[0, 0] = np.nan
     with pytest.raises(ValueError, match="missing values"):
         linear.predict_proba(X)
+
+
+@pytest.mark.parametrize("model", LINEAR, ids=str)
+def test_the_linear_form_refuses_what_the_model_refuses(model):
+    X, y = data_for(model)
+    linear = made(model).fit(X, y).to_linear()
+    assert (linear.predict(X.tolist()) == linear.predict(X)).all()
+    for bad in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=r"NaN|infinity"):
+            linear.predict_proba(np.full((1, 3), bad))
+    with pytest.raises(ValueError, match="X has 2 features, but"):
+        linear.predict_proba(X[:, :2])
+
+
+def test_the_linear_form_of_numbers_too_large():
+    linear = LinearPosterior(np.arange(2), np.array([[10.0], [-10.0]]), np.zeros(2))
+    with pytest.raises(ValueError, match="row 0 give scores that are more than a floating-point number can hold"):
+        linear.predict_proba([[1e308]])
 
 
 @pytest.mark.parametrize("model", LINEAR, ids=str)

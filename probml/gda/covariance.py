@@ -69,7 +69,10 @@ def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[n
     if not np.isfinite(covariance).all():
         raise ValueError(f"the covariance of {whose} is more than a floating-point number can hold: rescale X")
     if not variance.any():
-        raise ValueError(f"every feature is constant in {whose}: there is only one sample, or all are alike")
+        raise ValueError(
+            f"every feature is constant in {whose}: there is only one sample, or all are alike (or too small to be "
+            "squared): give more, rescale X, or set ridge > 0"
+        )
     if (constant := variance < SMALLEST_VARIANCE).any():
         raise ValueError(
             f"feature {np.flatnonzero(constant)[0]} is constant in {whose} (or its variance below "

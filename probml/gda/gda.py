@@ -59,28 +59,32 @@ class GDA(Generative, StatisticsClassifier):
         self.unbiased = unbiased
 
     def decision_function(self, X: NDArray) -> NDArray[np.float64]:
-        """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,)."""
+        """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,).
+
+        The common term is scikit-learn's, of the default solvers and estimated priors.
+        """
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):
             return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
 
     def to_linear(self) -> LinearPosterior:
-        """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all classes.
+        """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples.
 
         The term that is the same for all classes, which c stands for, keeps the weights small.
         """
         check_is_fitted(self, "classes_")
         if not self._linear():
             raise ValueError(
-                f"with covariance={self.covariance!r} the posterior is quadratic in x; it is linear if the classes "
-                'share one, as with covariance="shared"'
+                "with a covariance for each class the posterior is quadratic in x; it is linear if the classes share "
+                'one, as with covariance="shared"'
             )
         if (self.priors_ == 0).any():
             raise ValueError(f"class {self.classes_[self.priors_ == 0][0]} has prior 0, and so an infinite intercept")
         return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
 
     def _linear(self) -> bool:
-        return self.covariance.startswith("shared")
+        """Whether the model was fitted with a covariance that the classes share, whatever `covariance` says now."""
+        return hasattr(self, "_coef")
 
     def _kind(self) -> str:
         if self.covariance not in SHAPES:
@@ -105,7 +109,7 @@ class GDA(Generative, StatisticsClassifier):
                 covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
             )
         attributes = {"class_count_": N, "priors_": prior, "means_": means, "covariance_": covariance}
-        if not self._linear():
+        if not self.covariance.startswith("shared"):
             wide = np.repeat(covariance[:, None], means.shape[1], axis=1) if covariance.ndim == 1 else covariance
             roots, log_dets = zip(
                 *(inverse_root(own, f"class {label}") for own, label in zip(wide, classes, strict=True)), strict=True
@@ -114,7 +118,7 @@ class GDA(Generative, StatisticsClassifier):
         wide = np.full(means.shape[1], covariance) if covariance.ndim == 0 else covariance
         root, log_det = inverse_root(wide, "the classes together")
         with np.errstate(over="ignore", invalid="ignore"):
-            centre = means.mean(axis=0)
+            centre = (N / N.sum()) @ means
             whitened = (means - centre) @ root if root.ndim == 2 else (means - centre) * root
             coef = whitened @ root.T if root.ndim == 2 else whitened * root
             offset = -(whitened**2).sum(axis=1) / 2
@@ -152,16 +156,17 @@ class GDA(Generative, StatisticsClassifier):
             scores += self._offset
             return scores
         total = squared_distances(X, self.means_, self._roots)
-        total += self._log_det + X.shape[1] * LOG_2_PI
+        total += self._log_det
         total /= -2
         return total
 
     def _log_common(self, X: NDArray) -> NDArray[np.float64] | float:
-        """Where the posterior is linear, what the quadratic term adds to all classes alike."""
+        """The constant and, where the posterior is linear, what determinant and quadratic term add to all classes."""
+        constant = X.shape[1] * LOG_2_PI
         if not self._linear():
-            return 0.0
+            return -constant / 2
         distance = squared_distances(X, self._centre[None], self._roots)[:, 0]
-        return -(distance + self._log_det + X.shape[1] * LOG_2_PI) / 2
+        return -(distance + self._log_det + constant) / 2
 
     def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
         """mu_j + Sigma_j^(1/2) z, with z standard normal: solves R^T (x - mu) = z, as Sigma^-1 = R R^T."""

@@ -1,6 +1,7 @@
 """From statistics to parameters to posteriors: the one path of all generative classifiers."""
 
 from abc import ABC, abstractmethod
+from numbers import Integral
 from typing import Self
 
 import numpy as np
@@ -145,9 +146,12 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
             raise ValueError(
                 f"{type(self).__name__} needs statistics of the kind {self._kind()!r}, received {statistics.kind!r}"
             )
-        for name, value in self._estimate(statistics).items():
+        estimated = self._estimate(statistics)
+        for name in getattr(self, "_estimated", set()) - set(estimated):
+            delattr(self, name)  # of an earlier fit with other parameters
+        for name, value in estimated.items():
             setattr(self, name, value)
-        self.classes_, self.statistics_ = statistics.classes, statistics
+        self.classes_, self.statistics_, self._estimated = statistics.classes, statistics, set(estimated)
         return self
 
     def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
@@ -188,8 +192,8 @@ class Generative:
     ) -> tuple[Matrix, NDArray]:
         """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
         check_is_fitted(self, "classes_")
-        if n < 1:
-            raise ValueError(f"sample needs n of at least 1, received {n!r}")
+        if not (isinstance(n, Integral) and n >= 1):
+            raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
         rng = np.random.default_rng(seed)
         codes = rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
         return self._draw(codes, rng, **options), self.classes_[codes]

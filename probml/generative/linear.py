@@ -7,13 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import log_softmax
+from sklearn.utils import check_array
+
+from probml.generative.classifier import representable
 
 Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 
 def unchanged(X: Matrix) -> Matrix:
-    """X itself."""
-    return X
+    """X itself, if it holds finite numbers."""
+    return check_array(X, accept_sparse="csr")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,11 @@ class LinearPosterior:
 
     def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Log posterior. Shape (m, K)."""
-        return log_softmax(self.features(X) @ self.coef.T + self.intercept, axis=1)
+        features = self.features(X)
+        if features.shape[1] != (p := self.coef.shape[1]):
+            raise ValueError(f"X has {features.shape[1]} features, but this posterior has weights for {p}")
+        with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
+            return log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
 
     def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Posterior. Shape (m, K)."""

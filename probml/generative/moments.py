@@ -14,7 +14,7 @@ BLOCK = 2**17  # numbers held, centred, at a time: a megabyte, that stays in the
 Scatter = Literal["variances", "covariances", "pooled covariance"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments(ClassStatistics):
     """mean : shape (K, n). scatter : sum over the examples of a class of (x - mean)(x - mean)^T, its `kind` one of
 

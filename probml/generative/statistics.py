@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClassStatistics(ABC):
     """Statistics of the examples of each class; statistics(a) + statistics(b) = statistics(a and b).
 
@@ -67,7 +67,7 @@ def text(labels: NDArray) -> bool:
 def codes_of(y: NDArray, classes: NDArray) -> NDArray[np.intp]:
     """Position of each label among the sorted classes; a label that is not there is an error."""
     if text(y) != text(classes):
-        raise ValueError(f"y has the label {y[0]!r}, which is not among the classes {classes}")
+        raise ValueError(f"y has the label {y[:1].tolist()[0]!r}, which is not among the classes {classes}")
     codes = np.searchsorted(classes, y)
     codes[codes == len(classes)] = 0
     if (unknown := classes[codes] != y).any():

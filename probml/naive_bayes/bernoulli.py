@@ -57,8 +57,12 @@ class BernoulliNB(Generative, DiscreteNB):
         check_is_fitted(self, "classes_")
         coef, absent = finite_weights(self.feature_log_prob_ - self._log_absent, self._log_absent)
         return LinearPosterior(
-            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), copy(self)._events
+            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), copy(self)._features
         )
+
+    def _features(self, X: Matrix) -> Matrix:
+        """The events, 0 or 1."""
+        return self._events(self._valid(X))
 
     def _kind(self) -> str:
         return f"examples above {0.0 if self.binarize is None else float(self.binarize)}"

@@ -15,11 +15,11 @@ from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.naive_bayes.base import DiscreteNB, log_shares
 from probml.naive_bayes.linear import finite_weights
 
-LARGEST = 2**53  # category: above it, not all whole numbers are floating-point numbers
+TOO_LARGE = 2**31  # for a category: there is a count of every whole number up to the largest one
 BLOCK = 4096  # rows whose log likelihoods are summed at a time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CategoryCounts(ClassStatistics):
     """category_count : for each feature, the count of each of its categories in class j, shape (K, k)."""
 
@@ -93,9 +93,16 @@ class CategoricalNB(Generative, DiscreteNB):
         return "counts of categories"
 
     def _events(self, X: NDArray) -> NDArray[np.intp]:
+        if X.dtype.kind not in "biuf":
+            raise ValueError(
+                f"X must hold whole numbers that name categories, received {X.flat[0]!r}: number them, for example by "
+                "scikit-learn's OrdinalEncoder"
+            )
         check_non_negative(X, f"{type(self).__name__} (input X are categories 0, 1, ...)")
-        if X.dtype.kind == "f" and not (whole := (X == np.floor(X)) & (X < LARGEST)).all():
+        if X.dtype.kind == "f" and not (whole := X == np.floor(X)).all():
             raise ValueError(f"X must hold whole numbers that name categories, received {X[~whole][0]}")
+        if (largest := int(X.max())) >= TOO_LARGE:
+            raise ValueError(f"X has the category {largest:.6g}, too large a number: number them anew, 0, 1, ...")
         return X.astype(np.intp, copy=False)
 
     def _collect(
@@ -157,7 +164,7 @@ class CategoricalNB(Generative, DiscreteNB):
 
     def _indicators(self, X: NDArray) -> sparse.csr_array:
         """One column for each category of each feature, 1 where x has it."""
-        X = self._known(np.asarray(X))
+        X = self._known(self._valid(X))
         first = np.concatenate([[0], np.cumsum(self.n_categories_)])
         m, n = X.shape
         columns = (X + first[:-1]).ravel()

@@ -17,7 +17,7 @@ from probml.generative.statistics import ClassStatistics, rows_by_class
 FEW = 200_000  # products with fewer stored entries than this are not worth a second thread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Counts(ClassStatistics):
     """feature_count : N_jn, the (weighted) count of feature n in class j, shape (K, n)."""
 

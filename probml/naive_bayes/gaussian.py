@@ -108,7 +108,10 @@ class GaussianNB(Generative, StatisticsClassifier):
         if not np.isfinite(variance).all():
             raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
-            raise ValueError("every feature is constant in every class: there is only one sample, or all are alike")
+            raise ValueError(
+                "every feature is constant in every class: there is only one sample, or all are alike (or too small "
+                "to be squared): give more, or rescale X"
+            )
         variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
         if (constant := variance < SMALLEST_VARIANCE).any():
             j, n = np.argwhere(constant)[0]

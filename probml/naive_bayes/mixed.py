@@ -24,7 +24,7 @@ from probml.naive_bayes.linear import finite_weights
 BLOCK = 1024  # rows whose densities, for all classes and features, are held at a time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FamilyStatistics(ClassStatistics):
     """parts : for each group of features of one family, its statistics with the batch shape (K, features)."""
 
@@ -161,7 +161,10 @@ class MixedNB(Generative, StatisticsClassifier):
             together = reduce(add, (_each_field(lambda value, j=j: value[j], part) for j in range(len(part.count))))
             largest = np.max(together.scatter / np.maximum(together.count, 1e-300))
             if largest == 0:
-                raise ValueError("every Gaussian feature is constant: there is only one sample, or all are alike")
+                raise ValueError(
+                    "every Gaussian feature is constant: there is only one sample, or all are alike (or missing, or "
+                    "too small to be squared): give more, leave them out, or rescale X"
+                )
             scatter = part.scatter + self.var_smoothing * largest * part.count
             if (constant := (scatter > 0) & (scatter / np.maximum(part.count, 1e-300) < SMALLEST_VARIANCE)).any():
                 raise ValueError(f"a variance is below {SMALLEST_VARIANCE:.1g}{at(constant)}: rescale the feature")
