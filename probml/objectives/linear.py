@@ -321,11 +321,13 @@ class LinearObjective(Objective):
     def _add_square(self, total: Array, X: NDArray | sparse.csr_array, curvature: Array) -> None:
         """total += (X, 1)^T diag(curvature) (X, 1)."""
         n = self.n_features
+        root = np.sqrt(curvature)[:, None]
         if sparse.issparse(X):
-            total[:n, :n] += (X.T @ X.multiply(curvature[:, None]).tocsr()).toarray()
+            scaled = X.multiply(root).tocsr()
+            total[:n, :n] += (scaled.T @ scaled).toarray()
         else:
-            root = X * np.sqrt(curvature)[:, None]
-            total[:n, :n] += root.T @ root
+            scaled = X * root
+            total[:n, :n] += scaled.T @ scaled
         if self.intercept:
             total[:n, n] += (border := X.T @ curvature)
             total[n, :n] += border

@@ -6,6 +6,7 @@ from scipy.linalg import lstsq
 
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
+from probml.threads import one_blas_thread
 
 
 def irls(
@@ -27,6 +28,7 @@ def irls(
             return run.converged()
         if run.exhausted:
             return run.given_up()
-        run.theta = lstsq(*objective.least_squares(run.theta), lapack_driver="gelsy")[0]
+        with one_blas_thread():
+            run.theta = lstsq(*objective.least_squares(run.theta), lapack_driver="gelsy")[0]
         if not np.isfinite(run.theta).all():
             return run.stuck()
