@@ -115,6 +115,7 @@ class LinearObjective(Objective):
             curvature[rows] = self._weighted(self.loss.curvature(self.y[rows], self._predictor(X, rows, theta)), rows)
         return curvature
 
+    @overflow_is_inf
     def hessian_bound(self) -> Array:
         """X^T diag(s c) X + l2 I with c the largest curvature of the loss."""
         if not np.isfinite(self.loss.curvature_bound):

@@ -114,6 +114,7 @@ class SoftmaxObjective(Objective):
             self._add_transposed(product, X, self._weighted(change.T, rows).T)
         return product.ravel()
 
+    @overflow_is_inf
     def hessian_bound(self) -> Array:
         """1/2 (I - 1 1^T / K) ⊗ X^T diag(s) X + l2 I, above all Hessians (Böhning)."""
         V, width = self.n_vectors, self.n_features + self.intercept

@@ -77,7 +77,10 @@ class Run:
     def record(self, value: float, gradient: Array) -> None:
         """A step has led to θ with this value and gradient."""
         if not np.isfinite(value):
-            when, what = f"after {len(self.steps)} iterations", "use a smaller step size, or rescale X"
+            when, what = (
+                f"after {len(self.steps)} iterations",
+                "use a smaller step size, a solver that searches for one, or rescale X",
+            )
             if not self.steps:
                 when, what = "at the start", "use another start, or rescale X"
             raise ValueError(f"the objective is {value} {when}: {what}")

@@ -28,21 +28,23 @@ def gradient_descent(
     if step_size is not None and not (isinstance(step_size, Real) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, or None for backtracking; received {step_size!r}")
     run = Run(objective, start, tolerance, max_iterations)
+    value, gradient = objective.value_and_gradient(run.theta)
+    run.record(value, gradient)
     step = None
-    while True:
-        value, gradient = objective.value_and_gradient(run.theta)
-        run.record(value, gradient)
-        if run.flat():
-            return run.converged()
+    while not run.flat():
         if run.exhausted:
             return run.given_up()
         if step_size is not None:
             run.theta = run.theta - step_size * gradient
-            continue
-        trial = 1 / np.linalg.norm(gradient) if step is None else 2 * step
-        if (found := backtrack(objective.value, run.theta, value, -gradient @ gradient, -gradient, trial)) is None:
-            return run.stuck()
-        step, run.theta = found
+            value, gradient = objective.value_and_gradient(run.theta)
+        else:
+            trial, slope = 1 / np.linalg.norm(gradient) if step is None else 2 * step, -gradient @ gradient
+            found = backtrack(objective.value_and_gradient, run.theta, value, slope, -gradient, trial)
+            if found is None:
+                return run.stuck()
+            step, run.theta, value, gradient = found
+        run.record(value, gradient)
+    return run.converged()
 
 
 def largest_curvature(objective: Objective) -> float:

@@ -11,22 +11,32 @@ MOST_TRIALS = 60
 ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-def goes_down(there: float, value: float, slope: float) -> bool:
-    """Whether F there is below F(θ) by 10⁻⁴ of what the slope promised (Armijo), but for rounding; nan is not."""
-    return there <= value + SUFFICIENT * slope + ROUNDING * max(1.0, abs(value))
+def goes_down(new_value: float, new_slope: float, value: float, slope: float, step: float = 1.0) -> bool:
+    """Whether a step t leads to F ≤ F(θ) + 10⁻⁴ t slope (Armijo), with slope = ∇F(θ) · d < 0; nan does not.
+
+    Where rounding hides the difference, slopes decide: for a parabola the new one is then below (1 - 2 · 10⁻⁴) |slope|
+    (Hager and Zhang).
+    """
+    rounding = ROUNDING * max(1.0, abs(value))
+    if new_value <= value + SUFFICIENT * step * slope - rounding:
+        return True
+    return new_value <= value + rounding and new_slope <= (2 * SUFFICIENT - 1) * slope
 
 
 def backtrack(
-    value_at: Callable[[Array], float], theta: Array, value: float, slope: float, direction: Array, step: float = 1.0
-) -> tuple[float, Array] | None:
-    """Halve the step t until F(θ + t d) ≤ F(θ) + 10⁻⁴ t slope, with slope = ∇F · d < 0.
-
-    Returns t and θ + t d; None where rounding hides any decrease.
-    """
+    value_and_gradient_at: Callable[[Array], tuple[float, Array]],
+    theta: Array,
+    value: float,
+    slope: float,
+    direction: Array,
+    step: float = 1.0,
+) -> tuple[float, Array, float, Array] | None:
+    """Halve the step t until F goes down enough. Returns t, θ + t d, F and ∇F there; None where no step does."""
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
-        if goes_down(value_at(there), value, step * slope):
-            return step, there
+        new_value, gradient = value_and_gradient_at(there)
+        if goes_down(new_value, gradient @ direction, value, slope, step):
+            return step, there, new_value, gradient
         step /= 2
     return None
 
@@ -45,15 +55,16 @@ def bisect(
 
     strong : the slope must not go up again by more than that either (strong Wolfe).
     Too long a step is cut back to the middle of what is left, too short a one is doubled, or moved to the middle
-    (Lewis and Overton). Returns t, θ + t d, F and ∇F there; None where rounding hides any decrease.
+    (Lewis and Overton). Returns t, θ + t d, F and ∇F there; None where no step is found.
     """
     shortest, longest = 0.0, np.inf
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        if not goes_down(new_value, value, step * slope) or (strong and gradient @ direction > -curvature * slope):
+        new_slope = gradient @ direction
+        if not goes_down(new_value, new_slope, value, slope, step) or (strong and new_slope > -curvature * slope):
             longest = step
-        elif gradient @ direction < curvature * slope:
+        elif new_slope < curvature * slope:
             shortest = step
         else:
             return step, there, new_value, gradient

@@ -33,8 +33,8 @@ def newton(
             return run.given_up()
         there = run.theta + direction
         system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
-        if not goes_down(system[0], value, slope):
-            if (found := backtrack(objective.value, run.theta, value, slope, direction, 0.5)) is None:
+        if not goes_down(system[0], system[1] @ direction, value, slope):
+            if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction, 0.5)) is None:
                 return run.stuck()
             there = found[1]
             system = objective.newton_system(there)
@@ -46,6 +46,8 @@ def inverse(hessian: Array) -> Callable[[Array], Array]:
 
     The square of a pivot, over H_jj, is the share of column j that the columns before it leave: a scale-free test.
     """
+    if not np.isfinite(hessian).all():
+        raise ValueError("the Hessian is not finite: rescale X")
     try:
         factor = cho_factor(hessian)
         singular = (np.diag(factor[0]) ** 2 <= len(hessian) * np.finfo(np.float64).eps * np.diag(hessian)).any()

@@ -19,18 +19,18 @@ def newton_cg(
     convergence is faster than linear.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    while True:
-        value, gradient = objective.value_and_gradient(run.theta)
-        run.record(value, gradient)
-        if run.flat():
-            return run.converged()
+    value, gradient = objective.value_and_gradient(run.theta)
+    run.record(value, gradient)
+    while not run.flat():
         if run.exhausted:
             return run.given_up()
         direction = inexact_direction(objective, run.theta, gradient, run.steps[0].gradient_norm)
         slope = float(gradient @ direction)
-        if (found := backtrack(objective.value, run.theta, value, slope, direction)) is None:
+        if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction)) is None:
             return run.stuck()
-        run.theta = found[1]
+        _, run.theta, value, gradient = found
+        run.record(value, gradient)
+    return run.converged()
 
 
 def inexact_direction(objective: Objective, theta: Array, gradient: Array, scale: float) -> Array:
