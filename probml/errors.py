@@ -31,3 +31,11 @@ class ResultsError(ProbmlError):
 
 class ZeroEvidenceError(ValueError):
     """An example has probability zero under every class, so that its posterior is 0/0."""
+
+
+class SeparationError(ValueError):
+    """A likelihood has no maximum: a linear predictor separates examples, and wants to be infinite."""
+
+
+class RankWarning(UserWarning):
+    """Columns of a design matrix are combinations of others: one of many equal solutions was taken."""
