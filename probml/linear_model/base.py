@@ -1,0 +1,191 @@
+"""What all models with a linear predictor share: input, the way to the minimum, and what is checked on the way."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import Tags
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from probml.errors import RankWarning
+from probml.linear_model.design import Matrix, Rank, rank_of, rescale
+from probml.linear_model.separation import Separation
+from probml.linear_model.solving import nearly_singular, solve, solved, warn_if_not_solved
+from probml.objectives import Objective
+from probml.solvers import Solution
+
+Array = NDArray[np.float64]
+LARGE = 15.0  # predictors this large are looked at: probabilities are then within 3e-7 of 0 or 1
+
+
+class Rows(NamedTuple):
+    """The examples that count: those with a weight above 0."""
+
+    X: Matrix
+    y: NDArray
+    weight: Array | None
+    offset: Array | None
+
+
+class Boundary(NamedTuple):
+    """Where a likelihood can want infinite predictors.
+
+    reach : from predictors, shape (m, V), to the largest that speaks for its y.
+    separation : from X to what is separated (`probml.linear_model.separation`).
+    """
+
+    reach: Callable[[Array], float]
+    separation: Callable[[Matrix], Separation]
+
+
+class LinearModel(BaseEstimator):
+    """A model of z = x · w + b, fitted by minimising sum_i s_i l(y_i, z_i) + l2/2 |w|². b is not penalised.
+
+    X : dense or CSR, shape (m, n). Columns with magnitudes beyond 2^±20 are scaled by powers of two on the way.
+    """
+
+    def __init__(
+        self,
+        *,
+        l2: float = 0.0,
+        fit_intercept: bool = True,
+        solver: str = "newton",
+        solver_options: Mapping[str, object] | None = None,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
+    ) -> None:
+        self.l2 = l2
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.solver_options = solver_options
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+
+    def __sklearn_tags__(self) -> Tags:
+        """Sparse matrices are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without the training data, which only `summary` reads."""
+        return {name: value for name, value in super().__getstate__().items() if name != "_training"}
+
+    def _valid(self, X: Matrix) -> Matrix:
+        check_is_fitted(self, "coef_")
+        with np.errstate(invalid="ignore", over="ignore"):  # scikit-learn adds up all of X to look for NaN
+            X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        return sparse.csr_array(X) if sparse.issparse(X) else X
+
+    def _rows(
+        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, offset: Array | None = None, **checks: object
+    ) -> Rows:
+        if not (isinstance(self.l2, Real) and 0 <= self.l2 < np.inf):
+            raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
+        if not isinstance(self.fit_intercept, bool | np.bool_):
+            raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
+        with np.errstate(invalid="ignore", over="ignore"):
+            X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, **checks)
+        X = sparse.csr_array(X) if sparse.issparse(X) else X
+        if sample_weight is None:
+            return Rows(X, y, None, offset)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not np.isfinite(weight.sum()):
+            raise ValueError("the sum of sample_weight is more than a floating-point number can hold: rescale it")
+        if not (counts := weight > 0).any():  # older versions of scikit-learn let this pass
+            raise ValueError("all of sample_weight is 0: there is nothing to fit")
+        if counts.all():
+            return Rows(X, y, weight, offset)
+        return Rows(X[counts], y[counts], weight[counts], None if offset is None else offset[counts])
+
+    def _minimise(
+        self,
+        X: Matrix,
+        problem: Callable[[Matrix, float], Objective],
+        start: Array | None = None,
+        boundary: Boundary | None = None,
+    ) -> tuple[Array, Array]:
+        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2)` with V predictors."""
+        scaled, scale, l2 = rescale(X, float(self.l2))
+        columns = np.concatenate([scale, np.ones(int(self.fit_intercept))])
+        objective = problem(scaled, l2)
+        vectors = objective.n_parameters // max(1, len(columns))
+        first = None if start is None else (start.reshape(vectors, -1) * columns).ravel()
+        solution = self._solve(objective, first)
+        theta = solution.theta.reshape(vectors, -1)
+        if l2 == 0:
+            singular = nearly_singular(objective, solution.theta)
+            if boundary is not None and (
+                singular or not solved(solution) or boundary.reach(predictors(scaled, theta)) > self._far()
+            ):
+                boundary.separation(scaled).raise_if_any(X.shape[1])
+            if singular and (rank := rank_of(scaled, self.fit_intercept)).deficient:
+                solution = self._solve(problem(scaled[:, rank.kept], l2), self._kept(first, vectors, rank))
+                theta = np.zeros((vectors, len(columns)))
+                theta[:, rank.kept] = (kept := solution.theta.reshape(vectors, -1))[:, : len(rank.kept)]
+                theta[:, len(scale) :] = kept[:, len(rank.kept) :]
+                theta = shortest(theta, rank, scale)
+                warn_of_rank(rank)
+        warn_if_not_solved(solution, self.solver)
+        with np.errstate(over="ignore"):
+            theta = theta / columns
+        if not np.isfinite(theta).all():
+            raise ValueError("the coefficients are more than a floating-point number can hold: rescale X")
+        self.solution_: Solution = replace(solution, theta=theta.ravel())
+        self.n_iter_ = solution.iterations
+        n = len(scale)
+        return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(vectors)
+
+    def _solve(self, objective: Objective, start: Array | None) -> Solution:
+        return solve(objective, self.solver, self.solver_options, self.tolerance, self.max_iterations, start)
+
+    def _far(self) -> float:
+        """A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε."""
+        return LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
+
+    def _kept(self, start: Array | None, vectors: int, rank: Rank) -> Array | None:
+        if start is None:
+            return None
+        start = start.reshape(vectors, -1)
+        return np.column_stack([start[:, rank.kept], start[:, len(rank.centre) :]]).ravel()
+
+
+def predictors(X: Matrix, theta: Array) -> Array:
+    """z = X w + b for each row (w, b) of theta, or w alone: shape (m, V)."""
+    n = X.shape[1]
+    return X @ theta[:, :n].T + theta[:, n:].sum(axis=1)
+
+
+def finite(z: Array) -> Array:
+    """The predictors, if all of them are numbers."""
+    if not np.isfinite(z).all():
+        raise ValueError("the values of X give predictors that are more than a floating-point number can hold")
+    return z
+
+
+def shortest(theta: Array, rank: Rank, scale: Array) -> Array:
+    """θ of scaled columns, shape (V, n) or (V, n + 1), with the shortest w of those that predict the same.
+
+    It is the shortest in the units of the unscaled columns, w = θ / scale.
+    """
+    n = len(scale)
+    unscaled = replace(rank, null=rank.null / scale[:, None], centre=rank.centre * scale)
+    found = [unscaled.shortest(row[:n] / scale, float(row[n:].sum())) for row in theta]
+    return np.array([np.concatenate([w * scale, [b][: theta.shape[1] - n]]) for w, b in found])
+
+
+def warn_of_rank(rank: Rank) -> None:
+    """RankWarning that says what was found and done."""
+    warnings.warn(
+        f"the design matrix has rank {rank.rank}, but {rank.columns} columns (with that of the intercept, if any): "
+        "some are combinations of others. Of all equal solutions the one with the smallest |w| was taken; leave out "
+        "columns, or use l2 > 0.",
+        RankWarning,
+        stacklevel=4,
+    )

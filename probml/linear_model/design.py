@@ -1,0 +1,99 @@
+"""The design matrix: its scale, its rank, and the shortest of all coefficients that give the same predictor."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.linalg import lstsq, qr, solve_triangular
+
+Array = NDArray[np.float64]
+Matrix = NDArray[np.float64] | sparse.csr_array
+ORDINARY = 20  # columns with magnitudes of 2^-20 to 2^20 are left as they are
+
+
+def dense(X: Matrix) -> Array:
+    """X as an array."""
+    return X.toarray() if sparse.issparse(X) else X
+
+
+def magnitudes(X: Matrix) -> Array:
+    """Largest absolute value of each column, shape (n,)."""
+    if sparse.issparse(X):
+        return abs(X).max(axis=0).toarray().ravel() if X.shape[0] else np.zeros(X.shape[1])
+    return np.maximum(X.max(axis=0, initial=0.0), -X.min(axis=0, initial=0.0))
+
+
+def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
+    """X / c, c of shape (n,), and the penalty for w c that is l2 for w: squares then neither overflow nor vanish.
+
+    c is a power of two, so that nothing is rounded: one for each column, or, since one number l2 has to serve all
+    columns, one for all if there is a penalty; 1 for ordinary magnitudes.
+    """
+    largest = magnitudes(X)
+    if l2 > 0:
+        largest = np.full_like(largest, largest.max(initial=0.0))
+    exponent = np.frexp(largest)[1]
+    exponent[(largest == 0) | (np.abs(exponent) <= ORDINARY)] = 1
+    if (exponent == 1).all():
+        return X, np.ones(len(largest)), l2
+    scale = np.ldexp(1.0, exponent - 1)  # 2 to the power of 1024 would be infinite
+    if l2 > 0:
+        with np.errstate(over="ignore", under="ignore"):
+            scaled_l2 = float(l2 / scale[0] / scale[0])
+        if not 0 < scaled_l2 < np.inf:
+            raise ValueError(f"values of X of up to {largest[0]:g} do not go together with l2={l2:g}: rescale X")
+        l2 = scaled_l2
+    return divided(X, scale), scale, l2
+
+
+def divided(X: Matrix, scale: Array) -> Matrix:
+    """X with column j divided by scale[j]."""
+    return sparse.csr_array(X @ sparse.diags_array(1 / scale)) if sparse.issparse(X) else X / scale
+
+
+@dataclass(frozen=True)
+class Rank:
+    """rank : of (X, 1), or of X without intercept. columns : how many there are. kept : independent columns of X.
+
+    null : directions of w, shape (n, number of directions), that change the predictor by a constant at most, which
+    the intercept takes back: -centre · null.
+    """
+
+    rank: int
+    columns: int
+    kept: NDArray[np.intp]
+    null: Array
+    centre: Array
+
+    @property
+    def deficient(self) -> bool:
+        """Whether some columns are combinations of others."""
+        return self.rank < self.columns
+
+    def shortest(self, w: Array, b: float) -> tuple[Array, float]:
+        """The w of the smallest norm, and its b, with the same predictors: what a penalty leaves as l2 goes to 0."""
+        shorter = w - self.null @ lstsq(self.null, w)[0]
+        return shorter, b + float(self.centre @ (w - shorter))
+
+
+def rank_of(X: Matrix, intercept: bool) -> Rank:
+    """Rank by a pivoted QR factorisation of the centred columns, each relative to its own length.
+
+    The intercept is centred away, and not counted as a column to leave out. A column is a combination of others if
+    what is left of it is rounding: max(m, n) ε of its length.
+    """
+    X = dense(X)
+    m, n = X.shape
+    centre = X.mean(axis=0) if intercept else np.zeros(n)
+    norms = np.linalg.norm(X, axis=0)
+    lengths = np.where(norms > 0, norms, 1.0)
+    A = (X - centre) / lengths
+    R, pivots = qr(A, mode="r", pivoting=True)
+    left = np.abs(np.diagonal(R))
+    rank = int(np.sum(left > max(m, n) * np.finfo(np.float64).eps))
+    kept, rest = pivots[:rank], pivots[rank:]
+    null = np.zeros((n, n - rank))
+    null[kept] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
+    null[rest, np.arange(n - rank)] = 1.0
+    return Rank(rank + intercept, n + intercept, np.sort(kept), null / lengths[:, None], centre)

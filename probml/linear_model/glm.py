@@ -1,0 +1,217 @@
+"""Generalised linear models: a family for y, a link between its mean and the linear predictor."""
+
+from collections.abc import Mapping
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from probml.errors import SeparationError
+from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
+from probml.linear_model.base import Array, Boundary, LinearModel, Rows, finite
+from probml.linear_model.design import Matrix, dense
+from probml.linear_model.likelihood import Training, deviance, null_model
+from probml.linear_model.separation import separation
+from probml.linear_model.summary import Summary
+from probml.losses import CLogLog, GLMLoss, Identity, Link, Log, Logistic, Logit, Loss, PoissonLoss, Probit, Squared
+from probml.objectives import LinearObjective
+
+
+class GLM(RegressorMixin, LinearModel):
+    """E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
+
+        minimise  sum_i s_i l(y_i, z_i) + l2/2 |w|²,     l = -log p(y | μ) for dispersion 1, less a constant
+
+    X : dense or CSR, shape (m, n). y : answers of the family, shape (m,). For Bernoulli they may be shares of successes
+    with the numbers of trials as sample_weight. offset, shape (m,), or exposure e > 0, which is the offset log e.
+
+    Parameters
+    ----------
+    family : Gaussian(), Bernoulli(), Poisson() or Gamma() of `probml.families`.
+    link : g, one of `probml.losses`; None is the canonical one. With others the objective may have several minima.
+    l2, fit_intercept, solver, solver_options, tolerance, max_iterations : as in LogisticRegression.
+
+    Attributes
+    ----------
+    coef_ (n,), intercept_, n_iter_, solution_ (θ = (w, b), trace, certificate)
+    """
+
+    def __init__(
+        self,
+        family: ExponentialFamily,
+        link: Link | None = None,
+        *,
+        l2: float = 0.0,
+        fit_intercept: bool = True,
+        solver: str = "newton",
+        solver_options: Mapping[str, object] | None = None,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
+    ) -> None:
+        super().__init__(
+            l2=l2,
+            fit_intercept=fit_intercept,
+            solver=solver,
+            solver_options=solver_options,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+        )
+        self.family = family
+        self.link = link
+
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to X, shape (m, n), and answers y, shape (m,)."""
+        glm = self._glm()
+        rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure), y_numeric=True)
+        rows = rows._replace(y=self._answers(rows.y, glm))
+        loss = simplest(glm, rows.y)
+
+        def problem(X: Matrix, l2: float) -> LinearObjective:
+            return LinearObjective(
+                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=rows.weight, offset=rows.offset
+            )
+
+        coef, intercept = self._minimise(
+            rows.X, problem, self._start(rows, glm, problem(rows.X, 0.0)), self._boundary(rows, glm)
+        )
+        self.coef_, self.intercept_ = coef[0], float(intercept[0])
+        self._training = Training(rows, loss, glm)
+        return self
+
+    def predict(self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
+        """The mean μ. Shape (m,)."""
+        return finite(self._glm().link.inverse(self.linear_predictor(X, offset=offset, exposure=exposure)))
+
+    def linear_predictor(
+        self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None
+    ) -> Array:
+        """z = x · w + b + offset. Shape (m,)."""
+        valid, extra = self._valid(X), offset_of(X, offset, exposure)
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = valid @ self.coef_ + self.intercept_
+            return finite(z if extra is None else z + extra)
+
+    def score(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        offset: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+    ) -> float:
+        """D² = 1 - deviance / deviance of the best constant model: the share explained, R² for the Gaussian."""
+        glm = self._glm()
+        y = self._answers(column_or_1d(y, dtype=np.float64), glm)
+        check_consistent_length(X, y)
+        z = self.linear_predictor(X, offset=offset, exposure=exposure)
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        rows = Rows(np.empty((len(y), 0)), y, weight, offset_of(X, offset, exposure))
+        loss = simplest(glm, y)
+        with np.errstate(divide="ignore", invalid="ignore"):  # answers of 0 alone have an infinite constant
+            null = deviance(rows, loss, glm, null_model(rows, loss, glm, intercept=True))
+        return float(1 - deviance(rows, loss, glm, z) / null) if null > 0 else float("nan")
+
+    def summary(self, level: float = 0.95) -> Summary:
+        """Standard errors, tests and goodness of fit, with intervals of this level."""
+        return Summary.of(self, level)
+
+    def _glm(self) -> GLMLoss:
+        glm = GLMLoss(self.family, Identity())
+        if self.link is not None and not isinstance(self.link, Link):
+            raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {self.link!r}")
+        return GLMLoss(self.family, glm.form.canonical if self.link is None else self.link)
+
+    def _answers(self, y: Array, glm: GLMLoss) -> Array:
+        y = y.astype(np.float64)
+        if not (valid := glm.form.is_answer(y)).all():
+            row = int(np.flatnonzero(~valid)[0])
+            raise ValueError(
+                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.answers}; row {row} has "
+                f"{y[row]:g}"
+            )
+        return y
+
+    def _boundary(self, rows: Rows, glm: GLMLoss) -> Boundary | None:
+        """Shares of 0 or 1, and counts of 0 with a log link, are reached only by infinite predictors."""
+        if isinstance(glm.family, Bernoulli) and isinstance(glm.link, Logit | Probit | CLogLog):
+            side = (rows.y == 1).astype(int) - (rows.y == 0)
+        elif isinstance(glm.family, Poisson) and isinstance(glm.link, Log):
+            side = -(rows.y == 0).astype(int)
+        else:
+            return None
+        if self.fit_intercept and (side == side[0]).all() and side[0]:
+            raise SeparationError(
+                f"all {len(side)} answers are {rows.y[0]:g}: the likelihood wants an intercept of "
+                f"{'+' if side[0] > 0 else '-'}inf, so that it has no maximum"
+            )
+
+        def reach(z: Array) -> float:
+            """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
+            mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
+            nearest = float(np.abs(rows.y - mu)[side != 0].min(initial=1.0))
+            return -np.log(max(nearest, np.finfo(np.float64).tiny))
+
+        return Boundary(
+            reach=reach,
+            separation=lambda X: separation(X, side, self.fit_intercept),
+        )
+
+    def _start(self, rows: Rows, glm: GLMLoss, objective: LinearObjective) -> Array:
+        """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
+        theta = np.zeros(objective.n_parameters)
+        if self.fit_intercept:
+            mean = np.average(rows.y, weights=rows.weight)
+            shift = 0.0 if rows.offset is None else float(np.average(rows.offset, weights=rows.weight))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
+        if not np.isfinite(objective.value(theta)):
+            near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
+            answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
+            design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
+            theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
+        if not np.isfinite(objective.value(theta)):
+            raise ValueError(
+                f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
+                f"{glm.link!r}: use another link, such as Log()"
+            )
+        return theta
+
+
+def simplest(glm: GLMLoss, y: Array) -> Loss:
+    """The same loss by its own formula where there is one: it is faster, keeps more digits and bounds its gap."""
+    match glm.family, glm.link:
+        case Gaussian(), Identity():
+            return Squared()
+        case Poisson(), Log():
+            return PoissonLoss()
+        case Bernoulli(), Logit() if ((y == 0) | (y == 1)).all():
+            return Logistic()
+    return glm
+
+
+def offset_of(X: Matrix, offset: ArrayLike | None, exposure: ArrayLike | None) -> Array | None:
+    """offset + log exposure, shape (m,); None if there is neither."""
+    if offset is None and exposure is None:
+        return None
+    total = np.zeros(X.shape[0] if hasattr(X, "shape") else len(X))
+    for name, given in (("offset", offset), ("exposure", exposure)):
+        if given is None:
+            continue
+        values = np.asarray(given, dtype=np.float64)
+        if values.shape != total.shape or not np.isfinite(values).all():
+            raise ValueError(f"{name} must be {len(total)} finite numbers, one for each row; received {given!r}")
+        if name == "exposure" and not (values > 0).all():
+            raise ValueError(f"exposure must be above 0, received {values.min():g}: leave out rows without exposure")
+        total += np.log(values) if name == "exposure" else values
+    return total

@@ -1,0 +1,112 @@
+"""Likelihoods of fitted models: deviance, null model, Pearson's chi-squared."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import qr, solve_triangular
+from scipy.special import gammaln
+
+from probml.families import Bernoulli, Gamma, Gaussian, Poisson
+from probml.linear_model.design import dense, rank_of
+from probml.losses import GLMLoss, Logistic, Loss
+from probml.objectives import LinearObjective
+from probml.solvers import newton
+
+if TYPE_CHECKING:
+    from probml.linear_model.base import Rows
+
+Array = NDArray[np.float64]
+
+
+class Training(NamedTuple):
+    """What a model was fitted to: the examples, its loss, and the same loss as that of a family with a link.
+
+    Softmax regression, with its K predictors, has neither.
+    """
+
+    rows: "Rows"
+    loss: Loss | None
+    glm: GLMLoss | None
+
+
+def objective(rows: "Rows", loss: Loss, intercept: bool) -> LinearObjective:
+    """The sum of the losses."""
+    return LinearObjective(rows.X, rows.y, loss, intercept=intercept, weight=rows.weight, offset=rows.offset)
+
+
+def predictor(rows: "Rows", theta: Array) -> Array:
+    """z = x · w + b + offset, with θ = (w, b) or w."""
+    n = rows.X.shape[1]
+    z = rows.X @ theta[:n] + theta[n:].sum()
+    return z if rows.offset is None else z + rows.offset
+
+
+def weighted(rows: "Rows", values: Array) -> float:
+    """sum_i s_i v_i."""
+    return float(values.sum() if rows.weight is None else rows.weight @ values)
+
+
+def shares(rows: "Rows", glm: GLMLoss) -> bool:
+    """Whether y are shares, and the weights numbers of trials."""
+    return isinstance(glm.family, Bernoulli) and not ((rows.y == 0) | (rows.y == 1)).all()
+
+
+def inverse_diagonal(rows: "Rows", V: Array, intercept: bool) -> Array:
+    """Diagonal of (A^T A)^-1 with A = √(s V) (X, 1), from A = Q R: row sums of squares of R^-1."""
+    if rank_of(rows.X, intercept).deficient:
+        raise ValueError(
+            "columns of X are combinations of others, so that coefficients have no standard errors: leave them out"
+        )
+    A = np.column_stack([dense(rows.X), np.ones((len(V), int(intercept)))])
+    A *= np.sqrt(V if rows.weight is None else V * rows.weight)[:, None]
+    lengths = np.linalg.norm(A, axis=0)
+    R = qr(A / lengths, mode="r")[0][: A.shape[1]]
+    return np.sum(solve_triangular(R, np.eye(len(R))) ** 2, axis=1) / lengths**2
+
+
+def deviance(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array) -> float:
+    """2 (log likelihood of the means y - log likelihood) for dispersion 1."""
+    if isinstance(loss, Logistic):  # the likelihood of the means y is 1, and the loss keeps its digits for large z
+        return 2 * weighted(rows, loss.value(rows.y, z))
+    return weighted(rows, glm.form.unit_deviance(rows.y, glm.link.inverse(z)))
+
+
+def pearson(rows: "Rows", glm: GLMLoss, z: Array) -> float:
+    """sum_i s_i (y_i - μ_i)² / V(μ_i)."""
+    mu = glm.link.inverse(z)
+    return weighted(rows, (rows.y - mu) ** 2 / glm.form.variance(mu))
+
+
+def null_model(rows: "Rows", loss: Loss, glm: GLMLoss, intercept: bool) -> Array:
+    """Predictors of the model without x, shape (m,): one constant, besides the offset."""
+    offset = np.zeros(len(rows.y)) if rows.offset is None else rows.offset
+    if not intercept:
+        return offset
+    constant = float(glm.link.of(np.average(rows.y, weights=rows.weight)))
+    if rows.offset is None:
+        return np.full(len(rows.y), constant)
+    alone = rows._replace(X=np.empty((len(rows.y), 0)))
+    start = [constant - np.average(offset, weights=rows.weight)]
+    return offset + newton(objective(alone, loss, True), start, tolerance=1e-20).theta
+
+
+def log_likelihood(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array, dispersion: float) -> float:
+    """log p(y | X), complete."""
+    y = rows.y
+    match glm.family:
+        case Gaussian():
+            n = weighted(rows, np.ones_like(y))
+            with np.errstate(divide="ignore"):
+                return float(-n / 2 * (np.log(2 * np.pi * pearson(rows, glm, z) / n) + 1))
+        case Gamma():
+            shape, mu = 1 / dispersion, glm.link.inverse(z)
+            each = shape * (np.log(shape * y / mu) - y / mu) - np.log(y) - gammaln(shape)
+            return weighted(rows, each)
+        case Poisson():
+            return weighted(rows, glm.form.log_base(y) - loss.value(y, z))
+    if not shares(rows, glm):
+        return -weighted(rows, loss.value(y, z))
+    n = np.ones_like(y) if rows.weight is None else rows.weight
+    choose = gammaln(n + 1) - gammaln(n * y + 1) - gammaln(n * (1 - y) + 1)
+    return float(choose.sum() - weighted(rows, loss.value(y, z)))

@@ -1,0 +1,141 @@
+"""Linear regression: least squares, by orthogonal factors or by the LMS rule."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
+
+from probml.families import Gaussian
+from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
+from probml.linear_model.design import Matrix, dense, rank_of, rescale
+from probml.linear_model.least_squares import factors, least_squares
+from probml.linear_model.likelihood import Training, objective
+from probml.linear_model.solving import solve
+from probml.linear_model.summary import Summary
+from probml.losses import GLMLoss, Identity, Squared
+from probml.objectives import LinearObjective, Objective
+from probml.solvers import Certificate, Solution, Step
+
+LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
+SMALL = 1e-6  # what other columns leave of a column, below which the rank is looked at
+
+
+class LinearRegression(RegressorMixin, LinearModel):
+    """y = x · w + b + noise.    minimise  sum_i s_i (x_i · w + b - y_i)² / 2 + l2/2 |w|²
+
+    X : dense or CSR, shape (m, n); "qr" and "svd" make it dense. y : shape (m,). sample_weight : s.
+
+    Parameters
+    ----------
+    l2 : the penalty (ridge regression); 0 is least squares.
+    fit_intercept : whether there is a b, which is not penalised.
+    solver : "qr" or "svd" of X itself, not of X^T X, refined; "lms-batch", gradient descent; "lms-stochastic",
+        w ← w - t (z_i - y_i) x_i for examples in random order, many passes; "lms-online", one pass.
+    solver_options, tolerance, max_iterations : of `gradient_descent` and `sgd` in probml.solvers. The step size of
+        `sgd` is 1 / max |x_i|² unless given.
+
+    Attributes
+    ----------
+    coef_ (n,), intercept_, n_iter_, solution_ (θ = (w, b), trace, certificate)
+    """
+
+    def __init__(
+        self,
+        *,
+        l2: float = 0.0,
+        fit_intercept: bool = True,
+        solver: str = "qr",
+        solver_options: Mapping[str, object] | None = None,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
+    ) -> None:
+        super().__init__(
+            l2=l2,
+            fit_intercept=fit_intercept,
+            solver=solver,
+            solver_options=solver_options,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+        )
+
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X, shape (m, n), and y, shape (m,)."""
+        rows = self._rows(X, y, sample_weight, y_numeric=True)
+        rows = rows._replace(y=rows.y.astype(np.float64))
+        if self.solver not in ("qr", "svd", *LMS):
+            raise ValueError(f"solver must be one of qr, svd, {', '.join(LMS)}; received {self.solver!r}")
+
+        def problem(X: Matrix, l2: float) -> LinearObjective:
+            return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=rows.weight)
+
+        coef, intercept = self._minimise(rows.X, problem) if self.solver in LMS else self._factored(rows)
+        self.coef_, self.intercept_ = coef[0], float(intercept[0])
+        self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
+        return self
+
+    def predict(self, X: Matrix) -> Array:
+        """x · w + b. Shape (m,)."""
+        X = self._valid(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return finite(X @ self.coef_ + self.intercept_)
+
+    def summary(self, level: float = 0.95) -> Summary:
+        """Standard errors, tests and goodness of fit, with intervals of this level."""
+        return Summary.of(self, level)
+
+    def _solve(self, objective: Objective, start: Array | None) -> Solution:
+        if self.solver != "lms-online":
+            return solve(objective, LMS[self.solver], self.solver_options, self.tolerance, self.max_iterations, start)
+        if self.max_iterations not in (None, 1):
+            raise ValueError(f"lms-online is one pass, received max_iterations={self.max_iterations!r}")
+        solution = solve(objective, "sgd", self.solver_options, self.tolerance, 1, start)
+        # One pass is what was asked for, and all that can be had: its gap is in the certificate, and no warning.
+        return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
+
+    def _factored(self, rows: Rows) -> tuple[Array, Array]:
+        """By factors of √s (X, 1), with √l2 I below for the penalty; columns scaled to lengths from 1/2 to 1."""
+        scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
+        m, n = scaled.shape
+        A = np.zeros((m + (n if l2 else 0), n + self.fit_intercept))
+        A[:m, :n], A[:m, n:] = scaled, 1.0
+        b = np.zeros(len(A))
+        b[:m] = rows.y
+        if rows.weight is not None:
+            root = np.sqrt(rows.weight)
+            A[:m] *= root[:, None]
+            b[:m] *= root
+        if l2:
+            A[m:, :n] = np.sqrt(l2) * np.eye(n)
+        lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
+        lengths[~A.any(axis=0)] = 1.0
+        A /= lengths
+        F = factors(A, self.solver)
+        theta = np.zeros((1, A.shape[1]))
+        if not l2 and F.size < SMALL and (rank := rank_of(scaled, self.fit_intercept)).deficient:
+            kept = np.concatenate([rank.kept, np.arange(n, A.shape[1])])
+            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], self.solver))
+            theta = shortest(theta / lengths, rank, scale)
+            warn_of_rank(rank)
+        else:
+            theta[0], gap = least_squares(A, b, F)
+            theta /= lengths
+        with np.errstate(over="ignore"):
+            theta /= np.concatenate([scale, np.ones(A.shape[1] - n)])
+        if not np.isfinite(theta).all():
+            raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
+        self.solution_ = direct(objective(rows, Squared(), self.fit_intercept), theta[0], float(self.l2), gap)
+        self.n_iter_ = 1
+        return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1)
+
+
+def direct(objective: LinearObjective, theta: Array, l2: float, gap: float) -> Solution:
+    """The solution that was found without iterations."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = objective.value(theta) + l2 / 2 * float(theta[: objective.n_features] @ theta[: objective.n_features])
+    if not np.isfinite(value):
+        raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
+    step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * objective.n_examples, 0.0, value, np.sqrt(2 * gap))
+    return Solution(theta, value, (step,), Certificate(True, gap, "solved by orthogonal factors"))

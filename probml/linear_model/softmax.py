@@ -1,0 +1,147 @@
+"""Softmax regression: K classes, each with a linear score."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import cho_factor, cho_solve
+from scipy.special import log_softmax
+from sklearn.base import ClassifierMixin
+
+from probml.linear_model.base import Array, Boundary, LinearModel, finite
+from probml.linear_model.binary import labelled_rows, require_two
+from probml.linear_model.design import Matrix, rank_of
+from probml.linear_model.likelihood import Training
+from probml.linear_model.separation import softmax_separation
+from probml.linear_model.summary import Summary, names_of, training_of
+from probml.objectives import SoftmaxObjective
+
+
+class SoftmaxRegression(ClassifierMixin, LinearModel):
+    """p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
+
+        minimise  sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 sum_k |w_k|²
+
+    One vector added to all w_k, or one number to all b_k, changes no probability. With `reference` the last class has
+    w = 0 and b = 0, K - 1 vectors remain, and the penalty depends on which class is the last; without it the K
+    vectors are the shortest ones: they add up to 0, as do the b_k.
+
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    Other parameters are those of LogisticRegression.
+
+    Attributes
+    ----------
+    classes_ (K,), coef_ (K, n) or, with reference, (K - 1, n), intercept_ (K,) or (K - 1,), n_iter_, solution_
+    """
+
+    def __init__(
+        self,
+        *,
+        reference: bool = False,
+        l2: float = 0.0,
+        fit_intercept: bool = True,
+        solver: str = "newton",
+        solver_options: Mapping[str, object] | None = None,
+        tolerance: float | None = None,
+        max_iterations: int | None = None,
+    ) -> None:
+        super().__init__(
+            l2=l2,
+            fit_intercept=fit_intercept,
+            solver=solver,
+            solver_options=solver_options,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+        )
+        self.reference = reference
+
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X, shape (m, n), and labels y, shape (m,)."""
+        if not isinstance(self.reference, bool | np.bool_):
+            raise ValueError(f"reference must be True or False, received {self.reference!r}")
+        rows = labelled_rows(self, X, y, sample_weight)
+        classes, codes = np.unique(rows.y, return_inverse=True)
+        require_two(type(self).__name__, classes)
+        K = len(classes)
+        # Without a penalty nothing holds the common part of K vectors: K - 1 are fitted, and centred afterwards.
+        fewer = bool(self.reference or self.l2 == 0)
+
+        def problem(X: Matrix, l2: float) -> SoftmaxObjective:
+            return SoftmaxObjective(
+                X, codes, K, l2=l2, intercept=self.fit_intercept, weight=rows.weight, reference=fewer
+            )
+
+        def reach(z: Array) -> float:
+            z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
+            return float((z[np.arange(len(z)), codes][:, None] - z).max())
+
+        coef, intercept = self._minimise(
+            rows.X, problem, boundary=Boundary(reach, lambda X: softmax_separation(X, codes, K, self.fit_intercept))
+        )
+        if not self.reference:
+            if fewer:
+                coef, intercept = np.vstack([coef, np.zeros_like(coef[:1])]), np.append(intercept, 0.0)
+            coef, intercept = coef - coef.mean(axis=0), intercept - intercept.mean()
+            theta = np.column_stack([coef, intercept[:, None][:, : int(self.fit_intercept)]])
+            self.solution_ = replace(self.solution_, theta=theta.ravel())
+        self.coef_, self.intercept_, self.classes_ = coef, intercept, classes
+        self._training = Training(rows._replace(y=codes), None, None)
+        return self
+
+    def decision_function(self, X: Matrix) -> Array:
+        """z, shape (m, K); for two classes z_1 - z_0, the log odds of the second, shape (m,), as scikit-learn does."""
+        z = self._scores(X)
+        return z[:, 1] - z[:, 0] if len(self.classes_) == 2 else z
+
+    def predict_log_proba(self, X: Matrix) -> Array:
+        """log p(y = k | x). Shape (m, K)."""
+        return log_softmax(self._scores(X), axis=1)
+
+    def predict_proba(self, X: Matrix) -> Array:
+        """p(y = k | x). Shape (m, K)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Matrix) -> NDArray:
+        """Class of the largest probability. Shape (m,)."""
+        best = self._scores(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def summary(self, level: float = 0.95) -> Summary:
+        """Standard errors and tests of the log odds against the last class. For reference=True."""
+        rows = training_of(self).rows
+        if not self.reference:
+            raise ValueError("standard errors are those of log odds against a reference class: use reference=True")
+        if rank_of(rows.X, self.fit_intercept).deficient:
+            raise ValueError("columns of X are combinations of others, so that coefficients have no standard errors")
+        K, theta = len(self.classes_), self.solution_.theta
+        objective = SoftmaxObjective(
+            rows.X, rows.y, K, intercept=self.fit_intercept, weight=rows.weight, reference=True
+        )
+        value, _, hessian = objective.newton_system(theta)
+        if not np.isclose(value, self.solution_.value, rtol=1e-6, atol=1e-9):
+            raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
+        root = np.sqrt(np.diagonal(hessian))
+        inverse = cho_solve(cho_factor(hessian / root / root[:, None]), np.eye(len(root)))
+        count = np.bincount(rows.y, weights=rows.weight, minlength=K)
+        null = -2 * float(count @ np.log(count / count.sum() if self.fit_intercept else np.full(K, 1 / K)))
+        return Summary.from_estimates(
+            tuple(f"{label}: {name}" for label in self.classes_[:-1] for name in names_of(self)),
+            theta,
+            np.sqrt(np.diagonal(inverse)) / root,
+            level=level,
+            t_freedom=np.inf,
+            deviance=2 * value,
+            null_deviance=null,
+            log_likelihood=-value,
+            n_examples=float(count.sum()),
+            df_model=(K - 1) * self.n_features_in_,
+            dispersion=1.0,
+        )
+
+    def _scores(self, X: Matrix) -> Array:
+        X = self._valid(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = finite(X @ self.coef_.T + self.intercept_)
+        return np.column_stack([z, np.zeros(len(z))]) if self.reference else z

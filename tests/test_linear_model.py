@@ -1,0 +1,762 @@
+import pickle
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sklearn.linear_model as peers
+import statsmodels.api as sm
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVC as PeerSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from probml.errors import RankWarning, SeparationError
+from probml.families import Bernoulli, Gamma, Gaussian, Poisson
+from probml.linear_model import (
+    GLM,
+    LinearRegression,
+    LinearSVC,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegression,
+    SoftmaxRegression,
+)
+from probml.linear_model import base as base_module
+from probml.linear_model.design import rank_of
+from probml.linear_model.separation import separation
+from probml.linear_model.solving import SOLVERS
+from probml.losses import CLogLog, Log, Probit
+
+CLASSIFIERS = [LogisticRegression, SoftmaxRegression, LinearSVC]
+NOT_COUNTS = "its y are no counts: they are not whole numbers"
+LONGER_STEPS = "a weight makes a step longer; a repeated example makes one more step"
+EXPECTED = {
+    PoissonRegression: dict.fromkeys(
+        (
+            "check_n_features_in_after_fitting",
+            "check_regressors_train",
+            "check_regressor_data_not_an_array",
+            "check_regressors_no_decision_function",
+            "check_fit_idempotent",
+            "check_fit_check_is_fitted",
+            "check_n_features_in",
+        ),
+        NOT_COUNTS,
+    ),
+    Perceptron: {
+        "check_sample_weight_equivalence_on_dense_data": LONGER_STEPS,
+        "check_sample_weight_equivalence_on_sparse_data": LONGER_STEPS,
+    },
+}
+
+
+# Most data of these checks are separable: there is no maximum of the likelihood without a penalty.
+@pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.SkipTestWarning",
+    "ignore::sklearn.exceptions.ConvergenceWarning",
+    "ignore::probml.errors.RankWarning",
+)
+@parametrize_with_checks(
+    [
+        LinearRegression(),
+        LinearRegression(solver="svd"),
+        LogisticRegression(l2=1.0),
+        SoftmaxRegression(l2=1.0),
+        SoftmaxRegression(l2=1.0, reference=True),
+        PoissonRegression(),
+        GLM(Gaussian()),
+        LinearSVC(),
+        Perceptron(max_iterations=10),
+    ],
+    expected_failed_checks=lambda model: EXPECTED.get(type(model), {}),
+    xfail_strict=True,
+)
+def test_scikit_learn_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def data():
+    """X, two overlapping classes, three overlapping classes, counts, numbers."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 4))
+    z = X @ [1.0, -0.5, 0.3, 0.0]
+    two = (z + rng.logistic(size=80) > 0.2).astype(int)
+    three = rng.integers(0, 3, 80)
+    return X, two, three, rng.poisson(np.exp(0.5 * z)), z + rng.normal(size=80)
+
+
+def bundled(name):
+    table = getattr(sm.datasets, name).load()
+    return np.asarray(table.exog, dtype=float), np.asarray(table.endog, dtype=float)
+
+
+def with_ones(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def same(ours, theirs, tolerance=1e-8, deviance=True):
+    np.testing.assert_allclose(ours.coefficient, theirs.params, rtol=tolerance, atol=1e-12)
+    np.testing.assert_allclose(ours.standard_error, theirs.bse, rtol=tolerance)
+    np.testing.assert_allclose(ours.p_value, theirs.pvalues, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(ours.interval, theirs.conf_int(), rtol=1e-6)
+    np.testing.assert_allclose(ours.df_residual, theirs.df_resid)
+    np.testing.assert_allclose([ours.log_likelihood, ours.aic], [theirs.llf, theirs.aic], rtol=tolerance)
+    if deviance:
+        found = ours.deviance, ours.null_deviance, ours.dispersion
+        np.testing.assert_allclose(found, (theirs.deviance, theirs.null_deviance, theirs.scale), rtol=tolerance)
+
+
+# statsmodels
+
+
+@pytest.mark.parametrize("name", ["cpunish", "randhie"])
+def test_poisson_agrees_with_statsmodels(name):
+    X, y = bundled(name)
+    theirs = sm.GLM(y, with_ones(X), sm.families.Poisson()).fit(tol=1e-14)
+    same(PoissonRegression().fit(X, y).summary(), theirs)
+    assert np.isclose(PoissonRegression().fit(X, y).summary().bic, theirs.bic_llf)
+
+
+def test_gaussian_with_log_link_agrees_with_statsmodels():
+    X, y = bundled("cpunish")
+    family = sm.families.Gaussian(sm.families.links.Log())
+    theirs = sm.GLM(y, with_ones(X), family).fit(tol=1e-13, maxiter=500, tol_criterion="params", use_t=True)
+    ours = GLM(Gaussian(), Log()).fit(X, y).summary()
+    np.testing.assert_allclose(ours.coefficient, theirs.params, rtol=1e-8)
+    np.testing.assert_allclose(ours.standard_error, theirs.bse, rtol=1e-8)
+    np.testing.assert_allclose(ours.p_value, theirs.pvalues, rtol=1e-7)
+    np.testing.assert_allclose(
+        [ours.deviance, ours.dispersion, ours.log_likelihood],  # at the most likely variance
+        [theirs.deviance, theirs.scale, theirs.llf_scaled(theirs.deviance / len(y))],
+        rtol=1e-10,
+    )
+
+
+def test_shares_with_trials_agree_with_statsmodels():
+    X, counts = bundled("star98")
+    trials = counts.sum(axis=1)
+    theirs = sm.GLM(counts, with_ones(X), sm.families.Binomial()).fit(tol=1e-14)
+    same(GLM(Bernoulli()).fit(X, counts[:, 0] / trials, trials).summary(), theirs)
+
+
+@pytest.mark.parametrize(
+    ("link", "theirs"), [(Probit(), sm.families.links.Probit()), (CLogLog(), sm.families.links.CLogLog())]
+)
+def test_links_agree_with_statsmodels(link, theirs):
+    X, y = bundled("spector")
+    fit = sm.GLM(y, with_ones(X), sm.families.Binomial(theirs)).fit(tol=1e-13, maxiter=500, tol_criterion="params")
+    same(GLM(Bernoulli(), link).fit(X, y).summary(), fit, tolerance=1e-7)
+
+
+def test_logistic_agrees_with_statsmodels():
+    X, y = bundled("spector")
+    theirs = sm.Logit(y, with_ones(X)).fit(disp=False, tol=1e-14)
+    ours = LogisticRegression().fit(X, y).summary()
+    same(ours, theirs, deviance=False)
+    np.testing.assert_allclose(ours.null_deviance, -2 * theirs.llnull)
+    same(GLM(Bernoulli()).fit(X, y).summary(), theirs, deviance=False)
+
+
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
+@pytest.mark.parametrize(("link", "theirs"), [(None, None), (Log(), sm.families.links.Log())])
+def test_gamma_agrees_with_statsmodels(link, theirs):
+    X, y = bundled("scotland")
+    fit = sm.GLM(y, with_ones(X), sm.families.Gamma(theirs)).fit(
+        tol=1e-12, maxiter=300, tol_criterion="params", use_t=True
+    )
+    same(GLM(Gamma(), link).fit(X, y).summary(), fit)
+
+
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+def test_least_squares_agrees_with_statsmodels(solver):
+    X, y = bundled("longley")
+    ours, theirs = LinearRegression(solver=solver).fit(X, y).summary(), sm.OLS(y, with_ones(X)).fit()
+    same(ours, theirs, deviance=False)
+    np.testing.assert_allclose([ours.deviance, ours.null_deviance], [theirs.ssr, theirs.centered_tss], rtol=1e-8)
+
+
+def test_softmax_agrees_with_statsmodels():
+    X, y = bundled("anes96")
+    theirs = sm.MNLogit(y, with_ones(X)).fit(disp=False, method="newton", tol=1e-14)
+    ours = SoftmaxRegression(reference=True).fit(X, 6 - y).summary()  # the reference is the last here, there the first
+    np.testing.assert_allclose(ours.coefficient, np.asarray(theirs.params)[:, ::-1].T.ravel(), rtol=1e-8)
+    np.testing.assert_allclose(ours.standard_error, np.asarray(theirs.bse)[:, ::-1].T.ravel(), rtol=1e-8)
+    np.testing.assert_allclose([ours.aic, ours.null_deviance], [theirs.aic, -2 * theirs.llnull], rtol=1e-8)
+
+
+def test_dobson():
+    """A randomised controlled trial: nine counts by outcome and treatment (Dobson 1990), as in R's help of glm."""
+    y = np.array([18, 17, 15, 20, 10, 20, 25, 13, 12])
+    outcome, treatment = np.tile([0, 1, 2], 3), np.repeat([0, 1, 2], 3)
+    X = np.column_stack([outcome == 1, outcome == 2, treatment == 1, treatment == 2]).astype(float)
+    summary = PoissonRegression().fit(X, y).summary()
+    same(summary, sm.GLM(y, with_ones(X), sm.families.Poisson()).fit(tol=1e-14))
+    np.testing.assert_allclose(summary.coefficient[:2], [-0.4542553, -0.2929871], atol=5e-8)
+    np.testing.assert_allclose(summary.standard_error[[0, 1, 4]], [0.2022, 0.1927, 0.1709], atol=5e-5)
+    np.testing.assert_allclose([summary.deviance, summary.null_deviance], [5.1291, 10.5814], atol=5e-5)
+    assert summary.df_residual == 4
+    assert round(summary.aic, 2) == 56.76
+
+
+def test_offset_and_exposure_agree_with_statsmodels(data):
+    X, _, _, y, _ = data
+    exposure = np.random.default_rng(0).uniform(0.1, 9, len(y))
+    theirs = sm.GLM(y, with_ones(X), sm.families.Poisson(), exposure=exposure).fit(tol=1e-14)
+    model = PoissonRegression().fit(X, y, exposure=exposure)
+    same(model.summary(), theirs)
+    np.testing.assert_allclose(model.predict(X, exposure=exposure), theirs.mu, rtol=1e-10)
+    other = GLM(Poisson()).fit(X, y, offset=np.log(exposure))
+    np.testing.assert_allclose(other.coef_, model.coef_, rtol=1e-10)
+    assert 0 < model.score(X, y, exposure=exposure) < 1
+
+
+# exact least squares
+
+
+def exact_least_squares(X, y):
+    """(w, b) by fractions."""
+    A = [[*map(Fraction, row), Fraction(1)] for row in X.tolist()]
+    p = len(A[0])
+    N = [
+        [sum(row[i] * row[j] for row in A) for j in range(p)]
+        + [sum(row[i] * Fraction(v) for row, v in zip(A, y.tolist(), strict=True))]
+        for i in range(p)
+    ]
+    for i in range(p):
+        N[i] = [v / N[i][i] for v in N[i]]
+        for k in set(range(p)) - {i}:
+            N[k] = [a - N[k][i] * c for a, c in zip(N[k], N[i], strict=True)]
+    return np.array([float(row[-1]) for row in N])
+
+
+DELTA = [759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048]
+DELTA = np.array([*DELTA, 2048.0, *reversed(DELTA)])
+
+
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+@pytest.mark.parametrize("problem", range(1, 6))
+def test_wampler(problem, solver):
+    x = np.arange(21.0)
+    X = np.column_stack([x**k for k in range(1, 6)])
+    if problem == 2:
+        y, truth = sum((x / 10) ** k for k in range(6)), 10.0 ** -np.array([1, 2, 3, 4, 5, 0])
+    else:
+        y, truth = 1 + X.sum(axis=1) + {1: 0, 3: 1, 4: 100, 5: 10_000}[problem] * DELTA, np.ones(6)
+    exact = exact_least_squares(X, y)
+    np.testing.assert_allclose(exact, truth, rtol=1e-10)
+    model = LinearRegression(solver=solver).fit(X, y)
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), exact, rtol=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+def test_longley_exactly(solver):
+    X, y = bundled("longley")
+    model = LinearRegression(solver=solver).fit(X, y)
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), exact_least_squares(X, y), rtol=1e-12)
+
+
+# scikit-learn
+
+
+@pytest.mark.parametrize("l2", [0.1, 3.0])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_agrees_with_scikit_learn(data, l2, intercept):
+    X, two, three, counts, numbers = data
+    options = {"fit_intercept": intercept}
+    weight = np.random.default_rng(1).uniform(0.5, 2, len(X))
+    newton = {"C": 1 / l2, "solver": "newton-cholesky", "tol": 1e-12, **options}
+    pairs = [
+        (LogisticRegression(l2=l2, **options), peers.LogisticRegression(**newton), two),
+        (SoftmaxRegression(l2=l2, **options), peers.LogisticRegression(**newton), three),
+        (
+            PoissonRegression(l2=l2, **options),
+            peers.PoissonRegressor(alpha=l2 / weight.sum(), solver="newton-cholesky", tol=1e-12, **options),
+            counts,
+        ),
+        (LinearRegression(l2=l2, **options), peers.Ridge(l2, **options), numbers),
+        (LinearRegression(l2=l2, solver="svd", **options), peers.Ridge(l2, **options), numbers),
+        (GLM(Gaussian(), l2=l2, **options), peers.Ridge(l2, **options), numbers),
+    ]
+    for ours, theirs, y in pairs:
+        ours.fit(X, y, weight)
+        theirs.fit(X, y, weight)
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-6, atol=1e-7)
+        np.testing.assert_allclose(ours.score(X, y, weight), theirs.score(X, y, weight), rtol=1e-6)
+        if hasattr(theirs, "predict_proba"):
+            np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-6)
+            np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
+            np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+        else:
+            np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-6)
+
+
+def test_support_vectors_agree_with_scikit_learn(data):
+    X, two, *_ = data
+    theirs = PeerSVC(C=1 / (2 * 0.7), fit_intercept=False, dual=False, tol=1e-10, max_iter=10_000).fit(X, two)
+    ours = LinearSVC(l2=0.7, fit_intercept=False).fit(X, two)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6)
+
+
+def test_least_squares_without_penalty_agrees_with_scikit_learn(data):
+    X, *_, y = data
+    theirs = peers.LinearRegression().fit(X, y)
+    for solver in ("qr", "svd", "lms-batch"):
+        ours = LinearRegression(solver=solver).fit(X, y)
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6)
+        np.testing.assert_allclose(ours.score(X, y), theirs.score(X, y))
+    ours = LinearRegression(
+        solver="lms-stochastic", solver_options={"average": True, "step_size": 0.01}, max_iterations=200
+    )
+    with pytest.warns(ConvergenceWarning):  # noise remains
+        ours.fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=0.02)
+    online = LinearRegression(solver="lms-online").fit(X, y)
+    assert online.n_iter_ == 1
+    assert 0 < online.solution_.certificate.gap < len(y)
+
+
+# solvers
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "sgd"])
+def test_all_solvers_find_the_same(data, solver):
+    X, two, three, *_ = data
+    best = LogisticRegression().fit(X, two)
+    model = LogisticRegression(solver=solver).fit(X, two)
+    np.testing.assert_allclose(model.coef_, best.coef_, atol=1e-6)
+    assert model.solution_.certificate.gap < 1e-9
+    if solver in ("irls", "coordinate-newton"):
+        with pytest.raises(ValueError, match="one predictor"):
+            SoftmaxRegression(solver=solver).fit(X, three)
+    elif solver != "gradient-descent":  # which would take long
+        best = SoftmaxRegression().fit(X, three)
+        np.testing.assert_allclose(SoftmaxRegression(solver=solver).fit(X, three).coef_, best.coef_, atol=1e-6)
+
+
+def test_not_converged(data):
+    X, two, three, counts, numbers = data
+    for model, y in [
+        (LogisticRegression(max_iterations=1), two),
+        (SoftmaxRegression(max_iterations=1), three),
+        (PoissonRegression(max_iterations=1), counts),
+        (LinearRegression(solver="lms-batch", max_iterations=2), numbers),
+        (LinearSVC(max_iterations=0), two),
+        (LogisticRegression(solver="sgd"), two),
+    ]:
+        with pytest.warns(ConvergenceWarning, match=r"not converged within \d+ iterations.*gap.*gradient") as caught:
+            model.fit(X, y)
+        assert len(caught) == 1
+        assert caught[0].filename == __file__
+        assert not model.solution_.certificate.converged
+
+
+# separation
+
+
+def no_maximum(model, X, y, kind, rows, **options):
+    with pytest.raises(SeparationError, match=rf"^{kind} separation: {rows} of {len(y)} rows.*use l2 > 0"):
+        model.fit(X, y, **options)
+    type(model)(l2=0.1, **{k: v for k, v in model.get_params().items() if k != "l2"}).fit(X, y, **options)
+
+
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(), SoftmaxRegression(), GLM(Bernoulli()), GLM(Bernoulli(), Probit())]
+)
+def test_separation_of_two_classes(model):
+    line = np.arange(6.0)[:, None]
+    no_maximum(model, line, [0, 0, 0, 1, 1, 1], "complete", 6)
+    no_maximum(model, np.array([[0.0], [1], [2], [2], [3], [4]]), [0, 0, 0, 1, 1, 1], "quasi-complete", 4)
+    model.fit(np.array([[0.0], [1], [2], [3], [4], [1.5]]), [0, 0, 0, 1, 1, 1])  # one point overlaps
+    rng = np.random.default_rng(2)
+    X, y = np.column_stack([rng.normal(size=(50, 2)), np.zeros(50)]), rng.integers(0, 2, 50)
+    y[0], X[0, 2] = 1, 1  # a feature that only one example has
+    no_maximum(model, X, y, "quasi-complete", 1)
+
+
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_no_solver_takes_separated_classes(solver):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    with pytest.raises(SeparationError, match="complete separation: 40 of 40"):
+        LogisticRegression(solver=solver).fit(X, X[:, 0] > 0)
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-4, 1e-8])
+def test_separation_is_seen_at_any_tolerance(tolerance):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    for solver in ("newton", "lbfgs"):
+        with pytest.raises(SeparationError):
+            LogisticRegression(solver=solver, tolerance=tolerance).fit(X, X[:, 0] > 0)
+
+
+def test_separation_of_shares_and_counts():
+    X = np.array([[0.0], [0], [1], [1]])
+    no_maximum(PoissonRegression(), X, [0, 0, 3, 1], "quasi-complete", 2)
+    PoissonRegression().fit(X, [0, 1, 3, 1])
+    PoissonRegression().fit(np.array([[0.0], [2], [1], [3]]), [0, 0, 3, 1])  # zeros on both sides of a count
+    share = np.array([0, 0, 0.5, 0.25])
+    with pytest.raises(SeparationError, match="quasi-complete separation: 2 of 4"):
+        GLM(Bernoulli()).fit(X, share, sample_weight=[4, 4, 4, 4])
+    for y in ([0, 0, 0, 0], [0.0] * 4):
+        with pytest.raises(SeparationError, match="all 4 answers are 0"):
+            PoissonRegression(l2=1.0).fit(X, y)
+    with pytest.raises(SeparationError, match="all 4 answers are 1"):
+        GLM(Bernoulli()).fit(X, [1, 1, 1, 1])
+
+
+def test_separation_of_several_classes(data):
+    X, _, three, *_ = data
+    bins = np.digitize(X[:, 0], [-0.5, 0.5])
+    no_maximum(SoftmaxRegression(), X, bins, "complete", len(X))
+    no_maximum(SoftmaxRegression(reference=True), np.column_stack([X, three == 2]), three, "quasi-complete", len(X))
+    SoftmaxRegression().fit(X, three)
+
+
+def test_the_linear_program_counts_separated_rows():
+    """Against all directions on a fine circle, for small sets in the plane without intercept."""
+    rng = np.random.default_rng(7)
+    angle = np.linspace(0, 2 * np.pi, 100_001)
+    directions = np.column_stack([np.cos(angle), np.sin(angle)])
+    kinds = set()
+    for _ in range(60):
+        X, side = rng.integers(-3, 4, (5, 2)).astype(float), rng.choice([-1, 1], 5)
+        exact = np.vstack([directions, X[:, ::-1] * [1, -1], X[:, ::-1] * [-1, 1]])  # also those along an edge
+        margins = (exact @ X.T).round(9) * side
+        allowed = margins[(margins >= 0).all(axis=1)]
+        expected = (allowed > 0).any(axis=0)
+        found = separation(X, side, intercept=False)
+        np.testing.assert_array_equal(found.rows, expected)
+        assert found.complete == expected.all()
+        kinds.add(int(expected.sum()))
+    assert len(kinds) > 3
+
+
+def test_ordinary_fits_run_no_linear_program(data, monkeypatch):
+    X, two, three, counts, _ = data
+
+    def refuse(*_):
+        raise AssertionError("a check that ordinary fits do not need")
+
+    monkeypatch.setattr("probml.linear_model.separation.linprog", refuse)
+    monkeypatch.setattr(base_module, "rank_of", refuse)
+    LogisticRegression().fit(X, two)
+    SoftmaxRegression().fit(X, three)
+    PoissonRegression().fit(X, counts)
+
+
+# rank
+
+
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+def test_dependent_columns_of_least_squares(data, solver):
+    X, *_, y = data
+    X = np.column_stack([X, X[:, 0] - 2 * X[:, 1], np.full(len(X), 3.0), np.zeros(len(X))])
+    with pytest.warns(RankWarning, match="rank 5, but 8 columns") as caught:
+        model = LinearRegression(solver=solver).fit(X, y)
+    assert caught[0].filename == __file__
+    theirs = peers.LinearRegression().fit(X, y)  # the smallest |w| of the centred columns
+    np.testing.assert_allclose(model.coef_, theirs.coef_, atol=1e-10)
+    np.testing.assert_allclose(model.intercept_, theirs.intercept_, atol=1e-10)
+    with pytest.raises(ValueError, match="combinations of others"):
+        model.summary()
+
+
+@pytest.mark.parametrize("solver", ["newton", "lbfgs", "irls"])
+def test_dependent_columns_of_glms(data, solver):
+    X, two, _, counts, _ = data
+    double = np.column_stack([X, X[:, 0], X[:, 1] + X[:, 2]])
+    for model, y in [(LogisticRegression(solver=solver), two), (PoissonRegression(solver=solver), counts)]:
+        plain = np.atleast_2d(model.fit(X, y).coef_)[0]
+        predictor = X @ plain
+        with pytest.warns(RankWarning, match="rank 5, but 7 columns"):
+            model.fit(double, y)
+        w = np.atleast_2d(model.coef_)[0]
+        centred = double - double.mean(axis=0)
+        np.testing.assert_allclose(w, np.linalg.pinv(centred) @ (predictor - predictor.mean()), atol=1e-6)
+    with pytest.warns(RankWarning):
+        ours = SoftmaxRegression().fit(double, two)
+    np.testing.assert_allclose(ours.coef_[:, 0], ours.coef_[:, 4], atol=1e-10)
+
+
+def test_more_columns_than_rows():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(10, 20))
+    with pytest.raises(SeparationError):
+        LogisticRegression().fit(X, np.arange(10) % 2)
+    for model, y in [(LinearRegression(), rng.normal(size=10)), (PoissonRegression(), 1 + np.arange(10))]:
+        with pytest.warns(RankWarning, match="rank 10, but 21"):
+            model.fit(X, y)
+        np.testing.assert_allclose(model.predict(X), y, rtol=1e-6)
+    LogisticRegression(l2=1.0).fit(X, np.arange(10) % 2)
+
+
+def test_rank_is_relative_to_each_column():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    assert not rank_of(X * [1e-12, 1, 1e12], intercept=True).deficient
+    assert rank_of(np.column_stack([X, X @ [1, 1, 1]]) * [1e-12, 1, 1e12, 1], intercept=True).rank == 4
+
+
+# invariances
+
+
+@pytest.mark.parametrize("sparse_rows", [False, True])
+def test_weights_are_repetitions(data, sparse_rows):
+    X, two, three, counts, numbers = data
+    weight = np.random.default_rng(0).integers(0, 4, len(X))
+    repeated = np.repeat(np.arange(len(X)), weight)
+    X = np.round(X, 1)
+    given = sparse.csr_matrix(X) if sparse_rows else X
+    for model, y in [
+        (LogisticRegression(), two),
+        (SoftmaxRegression(), three),
+        (SoftmaxRegression(reference=True), three),
+        (PoissonRegression(), counts),
+        (GLM(Gamma(), Log()), np.exp(numbers)),
+        (LinearRegression(), numbers),
+        (LinearRegression(solver="svd"), numbers),
+        (LinearSVC(), two),
+    ]:
+        ours = model.fit(given, y, weight)
+        coef = ours.coef_
+        summary = ours.summary() if not isinstance(ours, LinearSVC) and getattr(ours, "reference", True) else None
+        model.fit(X[repeated], y[repeated])
+        np.testing.assert_allclose(coef, model.coef_, atol=1e-8)
+        if summary is not None:
+            np.testing.assert_allclose(summary.standard_error, model.summary().standard_error, rtol=1e-6)
+            np.testing.assert_allclose([summary.aic, summary.bic], [model.summary().aic, model.summary().bic])
+
+
+def test_columns_may_be_scaled(data):
+    X, two, three, counts, numbers = data
+    factor = np.array([1e-9, 1e3, 1.0, 1e12])
+    for model, y in [
+        (LogisticRegression(), two),
+        (SoftmaxRegression(), three),
+        (PoissonRegression(), counts),
+        (LinearRegression(), numbers),
+    ]:
+        coef = model.fit(X, y).coef_
+        np.testing.assert_allclose(model.fit(X * factor, y).coef_ * factor, coef, rtol=1e-7)
+
+
+def test_two_classes_of_softmax_are_logistic(data):
+    X, two, *_ = data
+    logistic = LogisticRegression().fit(X, two)
+    for reference in (False, True):
+        softmax = SoftmaxRegression(reference=reference).fit(X, two)
+        np.testing.assert_allclose(softmax.predict_log_proba(X), logistic.predict_log_proba(X), rtol=1e-9)
+        np.testing.assert_allclose(softmax.decision_function(X), logistic.decision_function(X), atol=1e-9)
+    penalised = LogisticRegression(l2=1.0).fit(X, two)  # |w|² / 2 for w = w_1 - w_0 is twice that of both
+    np.testing.assert_allclose(
+        SoftmaxRegression(l2=2.0).fit(X, two).predict_proba(X), penalised.predict_proba(X), rtol=1e-9
+    )
+
+
+def test_all_vectors_are_those_against_the_reference_but_for_a_shift(data):
+    X, _, three, *_ = data
+    all_of_them, fewer = SoftmaxRegression().fit(X, three), SoftmaxRegression(reference=True).fit(X, three)
+    np.testing.assert_allclose(all_of_them.coef_[:-1] - all_of_them.coef_[-1], fewer.coef_, atol=1e-10)
+    np.testing.assert_allclose(all_of_them.coef_.sum(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(all_of_them.intercept_.sum(), 0, atol=1e-12)
+    np.testing.assert_allclose(all_of_them.predict_proba(X), fewer.predict_proba(X), rtol=1e-9)
+    with pytest.raises(ValueError, match="reference=True"):
+        all_of_them.summary()
+
+
+def test_labels_may_be_strings(data):
+    X, two, three, *_ = data
+    names = np.array(["no", "yes"])[two]
+    for model in (LogisticRegression(), LinearSVC(), SoftmaxRegression()):
+        numbers = model.fit(X, two).predict(X)
+        np.testing.assert_array_equal(model.fit(X, names).predict(X), np.array(["no", "yes"])[numbers])
+    assert list(SoftmaxRegression().fit(X, np.array(["c", "a", "b"])[three]).classes_) == ["a", "b", "c"]
+
+
+def test_sparse_is_dense(data):
+    X, two, three, counts, numbers = data
+    X = X * (np.abs(X) > 0.5)
+    for model, y in [
+        (LogisticRegression(), two),
+        (SoftmaxRegression(), three),
+        (PoissonRegression(), counts),
+        (LinearRegression(), numbers),
+        (LinearSVC(), two),
+        (Perceptron(max_iterations=5), two),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            coef, predicted = model.fit(X, y).coef_, model.predict(X)
+            model.fit(sparse.csr_array(X), y)
+        np.testing.assert_allclose(model.coef_, coef, atol=1e-9)
+        np.testing.assert_allclose(model.predict(sparse.csr_matrix(X)), predicted, atol=1e-9)
+
+
+# input without an answer
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), SoftmaxRegression(), LinearSVC(), Perceptron()])
+def test_one_class(model):
+    X = np.arange(6.0).reshape(3, 2)
+    with pytest.raises(ValueError, match=r"two classes.*one class only: 'a'"):
+        model.fit(X, ["a", "a", "a"])
+    with pytest.raises(ValueError, match="two classes"):
+        model.fit(X, [0, 1, 1], sample_weight=[0, 1, 1])
+    with pytest.raises(ValueError, match=r"all of sample_weight is 0|at least one non-zero"):
+        model.fit(X, [0, 1, 1], sample_weight=[0, 0, 0])
+    if not isinstance(model, SoftmaxRegression):
+        with pytest.raises(ValueError, match=r"3 classes.*SoftmaxRegression"):
+            model.fit(X, [0, 1, 2])
+
+
+def test_bad_answers(data):
+    X, *_ = data
+    X = X[:3]
+    for y in ([-1, 2, 3], [0.5, 1, 2], [np.inf, 1, 2]):
+        with pytest.raises(ValueError, match=r"counts 0, 1, 2|infinity"):
+            PoissonRegression().fit(X, y)
+    with pytest.raises(ValueError, match=r"GLM of Bernoulli needs y to be 0 or 1, or shares.*row 1 has 2"):
+        GLM(Bernoulli()).fit(X, [0, 2, 1])
+    with pytest.raises(ValueError, match="numbers above 0; row 0 has 0"):
+        GLM(Gamma()).fit(X, [0, 2, 1])
+    with pytest.raises(ValueError, match="one of the families"):
+        GLM("poisson").fit(X, [0, 2, 1])
+    with pytest.raises(ValueError, match="link must be"):
+        GLM(Poisson(), "log").fit(X, [0, 2, 1])
+    with pytest.raises(ValueError, match="use another link"):
+        GLM(Gamma(), fit_intercept=False).fit(np.array([[1.0], [-1], [2]]), [1, 2, 1])
+    for exposure in ([1, 0, 1], [1, 2], [1, np.nan, 2]):
+        with pytest.raises(ValueError, match="exposure must be"):
+            PoissonRegression().fit(X, [0, 2, 1], exposure=exposure)
+
+
+def test_bad_parameters(data):
+    X, two, *_ = data
+    for parameters, message in [
+        ({"l2": -1.0}, "l2 must be a finite number of at least 0, received -1.0"),
+        ({"l2": np.inf}, "l2 must be"),
+        ({"l2": "1"}, "l2 must be"),
+        ({"fit_intercept": 2}, "fit_intercept must be True or False"),
+        ({"solver": "newtons"}, "solver must be one of newton, irls.*received 'newtons'"),
+        ({"tolerance": 0.0}, "tolerance must be a number above 0"),
+        ({"tolerance": np.nan}, "tolerance must be"),
+        ({"max_iterations": -1}, "max_iterations must be"),
+        ({"solver_options": {"speed": 3}}, "do not fit solver 'newton'"),
+    ]:
+        for model in CLASSIFIERS:
+            with pytest.raises(ValueError, match=message):
+                model(**parameters).fit(X, two)
+    with pytest.raises(ValueError, match="solver must be one of qr, svd, lms-batch"):
+        LinearRegression(solver="newton").fit(X, two)
+    with pytest.raises(ValueError, match="one pass"):
+        LinearRegression(solver="lms-online", max_iterations=3).fit(X, two)
+    with pytest.raises(ValueError, match="step_size"):
+        PoissonRegression(solver="sgd").fit(X, two)
+    with pytest.raises(ValueError, match="reference must be"):
+        SoftmaxRegression(reference="last").fit(X, two)
+    with pytest.raises(ValueError, match="max_iterations must be"):
+        Perceptron(max_iterations=0).fit(X, two)
+
+
+@pytest.mark.parametrize("scale", [1e150, 1e-150])
+def test_extreme_scales(data, scale):
+    X, two, three, counts, numbers = data
+    for model, y in [
+        (LogisticRegression(), two),
+        (SoftmaxRegression(), three),
+        (PoissonRegression(), counts),
+        (LinearRegression(), numbers),
+        (LinearRegression(solver="svd"), numbers),
+        (LogisticRegression(solver="lbfgs"), two),
+    ]:
+        coef = model.fit(X, y).coef_
+        np.testing.assert_allclose(model.fit(X * scale, y).coef_ * scale, coef, rtol=1e-6)
+        mixed = np.array([scale, 1, 1 / scale, 1])
+        np.testing.assert_allclose(model.fit(X * mixed, y).coef_ * mixed, coef, rtol=1e-6)
+        model.set_params(l2=2.0)
+        expected = model.fit(X, y).predict(X)
+        rescaled = model.set_params(l2=2.0 * scale).fit(X * np.sqrt(scale), y)  # the same up to units
+        np.testing.assert_allclose(rescaled.predict(X * np.sqrt(scale)), expected, rtol=1e-6)
+    assert Perceptron().fit(X * scale, X[:, 0] > 0).score(X * scale, X[:, 0] > 0) == 1
+    big = LinearRegression().fit(X, numbers * scale)
+    np.testing.assert_allclose(big.coef_ / scale, LinearRegression().fit(X, numbers).coef_, rtol=1e-10)
+
+
+def test_scales_beyond_hope(data):
+    X, two, *_, numbers = data
+    with pytest.raises(ValueError, match="rescale"):
+        LogisticRegression(l2=1.0).fit(X * 1e-300, two)
+    with pytest.raises(ValueError, match="rescale"):
+        LinearRegression().fit(X, numbers * 1e200)
+    with pytest.raises(ValueError, match="floating-point"):
+        LogisticRegression().fit(X, two).predict(np.full((1, 4), 1e308) * [1, -1, 1, 1])
+
+
+# perceptron
+
+
+def test_perceptron_makes_no_more_mistakes_than_the_bound():
+    rng = np.random.default_rng(3)
+    w = np.array([0.6, -0.8])
+    X = rng.uniform(-1, 1, (300, 2))
+    X = X[np.abs(X @ w) > 0.05]
+    y = np.where(X @ w > 0, "above", "below")
+    model = Perceptron(fit_intercept=False).fit(X, y)
+    R, margin = np.linalg.norm(X, axis=1).max(), np.abs(X @ w).min()
+    assert 0 < model.n_mistakes_ <= (R / margin) ** 2
+    assert model.score(X, y) == 1
+    assert model.solution_.certificate.converged
+    assert model.solution_.value == 0
+
+
+def test_perceptron_by_hand():
+    model = Perceptron().fit([[1.0, 0], [0, 1], [-1, 0]], [1, 1, 0])
+    # (1, 0): z = 0, a mistake: w = (1, 0), b = 1. (0, 1): z = 1. (-1, 0): z = 0, a mistake: w = (2, 0), b = 0.
+    # (1, 0): z = 2. (0, 1): z = 0, a mistake: w = (2, 1), b = 1. (-1, 0): z = -1. Third pass: no mistake.
+    np.testing.assert_array_equal(model.coef_, [[2, 1]])
+    np.testing.assert_array_equal(model.intercept_, [1])
+    assert (model.n_mistakes_, model.n_iter_) == (3, 3)
+
+
+def test_perceptron_without_a_solution():
+    with pytest.warns(ConvergenceWarning, match="mistakes in pass 50.*gap.*gradient.*no hyperplane"):
+        model = Perceptron(max_iterations=50).fit([[0.0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
+    assert model.n_iter_ == 50
+    assert not model.solution_.certificate.converged
+
+
+# summary
+
+
+def test_summary_is_a_table_and_immutable(data):
+    X, two, *_ = data
+    model = LogisticRegression().fit(X, two)
+    model.feature_names_in_ = np.array(["age", "height", "weight", "shoe size"], dtype=object)
+    summary = model.summary(0.9)
+    text = str(summary)
+    assert text.splitlines()[0].split() == ["estimate", "std.", "error", "z", "p", "90%", "interval"]
+    assert [line.split("  ")[0] for line in text.splitlines()[1:6]] == list(summary.names)
+    assert summary.names[3:] == ("shoe size", "intercept")
+    assert "AIC" in text
+    with pytest.raises(AttributeError):
+        summary.aic = 0
+    with pytest.raises(ValueError, match="level"):
+        model.summary(95)
+
+
+def test_summaries_that_are_refused(data):
+    X, two, *_, numbers = data
+    with pytest.raises(ValueError, match="use l2=0"):
+        LogisticRegression(l2=1.0).fit(X, two).summary()
+    model = LogisticRegression().fit(X, two)
+    stored = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(stored.predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="fit again"):
+        stored.summary()
+    X *= 2
+    with pytest.raises(ValueError, match="changed since"):
+        model.summary()
+    with pytest.raises(ValueError, match="leave nothing"):
+        LinearRegression().fit(X[:5], numbers[:5]).summary()
