@@ -1,6 +1,7 @@
 """How far an objective can be from its minimum: what is known from its derivatives at one point."""
 
 from collections.abc import Callable
+from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +30,8 @@ def self_concordant_gap(gradient: Array, hessian: Array, radius: Callable[[float
     if not curved.any() or (np.abs(along[~curved]) > rounding).any():
         return 0.0 if not np.abs(gradient).max(initial=0.0) > 0 else np.inf
     nu = float(np.sqrt(np.sum(along[curved] ** 2 / eigenvalues[curved])))
-    u = radius(float(eigenvalues[curved][0])) * nu
+    u = float(radius(float(eigenvalues[curved][0]))) * nu
     if not u < 1:
         return np.inf
     # (u + (1 - u) log(1 - u)) / u² = 1/2 + u/6 + ..., which cancels for small u
-    return nu**2 * (float((u + (1 - u) * np.log1p(-u)) / u**2) if u > 1e-4 else 0.5 + u / 6)
+    return nu**2 * ((u + (1 - u) * log1p(-u)) / u**2 if u > 1e-4 else 0.5 + u / 6)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
-from probml.solvers.line_search import bisect
+from probml.solvers.line_search import wolfe
 
 
 def bfgs(
@@ -27,7 +27,7 @@ def bfgs(
             return run.given_up()
         direction = -gradient / np.linalg.norm(gradient) if G is None else -G @ gradient
         slope = float(gradient @ direction)
-        found = bisect(objective.value_and_gradient, run.theta, value, slope, direction)
+        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

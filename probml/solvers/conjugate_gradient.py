@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
-from probml.solvers.line_search import bisect
+from probml.solvers.line_search import wolfe
 
 
 def conjugate_gradient(
@@ -23,7 +23,7 @@ def conjugate_gradient(
         if run.exhausted:
             return run.given_up()
         slope = float(gradient @ direction)
-        found = bisect(objective.value_and_gradient, run.theta, value, slope, direction, trial, 0.1, strong=True)
+        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, trial, 0.1, strong=True)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

@@ -10,6 +10,9 @@ from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 
+# A step of up to 1.4 / λ is taken, with λ the curvature along it. Near to 2 / λ, steps would jump to and fro for long.
+SUFFICIENT = 0.3
+
 
 def gradient_descent(
     objective: Objective,
@@ -39,7 +42,7 @@ def gradient_descent(
             value, gradient = objective.value_and_gradient(run.theta)
         else:
             trial, slope = 1 / np.linalg.norm(gradient) if step is None else 2 * step, -gradient @ gradient
-            found = backtrack(objective.value_and_gradient, run.theta, value, slope, -gradient, trial)
+            found = backtrack(objective.value_and_gradient, run.theta, value, slope, -gradient, trial, SUFFICIENT)
             if found is None:
                 return run.stuck()
             step, run.theta, value, gradient = found

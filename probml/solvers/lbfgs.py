@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
-from probml.solvers.line_search import bisect
+from probml.solvers.line_search import wolfe
 
 Array = NDArray[np.float64]
 Pair = tuple[Array, Array, float]
@@ -32,7 +32,7 @@ def lbfgs(
         if run.exhausted:
             return run.given_up()
         direction = -two_loops(pairs, gradient) if pairs else -gradient / np.linalg.norm(gradient)
-        found = bisect(objective.value_and_gradient, run.theta, value, float(gradient @ direction), direction)
+        found = wolfe(objective.value_and_gradient, run.theta, value, float(gradient @ direction), direction)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

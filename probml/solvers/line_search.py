@@ -6,21 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-SUFFICIENT = 1e-4  # share of the slope that a step has to gain
+SUFFICIENT = 1e-4  # share of what the slope promises that a step has to gain
 MOST_TRIALS = 60
 ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-def goes_down(new_value: float, new_slope: float, value: float, slope: float, step: float = 1.0) -> bool:
-    """Whether a step t leads to F ≤ F(θ) + 10⁻⁴ t slope (Armijo), with slope = ∇F(θ) · d < 0; nan does not.
+def goes_down(
+    new_value: float,
+    new_slope: float,
+    value: float,
+    slope: float,
+    step: float = 1.0,
+    sufficient: float = SUFFICIENT,
+) -> bool:
+    """Whether a step t leads to F ≤ F(θ) + c t slope, with c = sufficient (Armijo) and slope = ∇F(θ) · d < 0.
 
-    Where rounding hides the difference, slopes decide: for a parabola the new one is then below (1 - 2 · 10⁻⁴) |slope|
-    (Hager and Zhang).
+    Where rounding hides the difference, slopes decide: for a parabola the new one is then at most (1 - 2 c) |slope|
+    (Hager and Zhang). To nan no step goes down.
     """
     rounding = ROUNDING * max(1.0, abs(value))
-    if new_value <= value + SUFFICIENT * step * slope - rounding:
+    if new_value <= value + sufficient * step * slope - rounding:
         return True
-    return new_value <= value + rounding and new_slope <= (2 * SUFFICIENT - 1) * slope
+    return new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope
 
 
 def backtrack(
@@ -30,18 +37,19 @@ def backtrack(
     slope: float,
     direction: Array,
     step: float = 1.0,
+    sufficient: float = SUFFICIENT,
 ) -> tuple[float, Array, float, Array] | None:
     """Halve the step t until F goes down enough. Returns t, θ + t d, F and ∇F there; None where no step does."""
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        if goes_down(new_value, gradient @ direction, value, slope, step):
+        if goes_down(new_value, gradient @ direction, value, slope, step, sufficient):
             return step, there, new_value, gradient
         step /= 2
     return None
 
 
-def bisect(
+def wolfe(
     value_and_gradient_at: Callable[[Array], tuple[float, Array]],
     theta: Array,
     value: float,
@@ -54,19 +62,29 @@ def bisect(
     """A step t that gains enough, as above, and leaves a slope ∇F(θ + t d) · d ≥ `curvature` · slope (weak Wolfe).
 
     strong : the slope must not go up again by more than that either (strong Wolfe).
-    Too long a step is cut back to the middle of what is left, too short a one is doubled, or moved to the middle
-    (Lewis and Overton). Returns t, θ + t d, F and ∇F there; None where no step is found.
+    The next trial is where a line through the slopes at the ends of what is left is zero: exact for a parabola.
+    Returns t, θ + t d, F and ∇F there; None where no step is found.
     """
-    shortest, longest = 0.0, np.inf
+    shortest, short_slope, longest, long_slope = 0.0, slope, np.inf, np.inf
     for _ in range(MOST_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        new_slope = gradient @ direction
+        new_slope = float(gradient @ direction)
         if not goes_down(new_value, new_slope, value, slope, step) or (strong and new_slope > -curvature * slope):
-            longest = step
+            longest, long_slope = step, new_slope
+            step = shortest + (longest - shortest) * _zero(short_slope, long_slope, 0.1, 0.9)
         elif new_slope < curvature * slope:
-            shortest = step
+            step_before, slope_before, shortest, short_slope = shortest, short_slope, step, new_slope
+            if longest < np.inf:
+                step = shortest + (longest - shortest) * _zero(short_slope, long_slope, 0.1, 0.9)
+            else:
+                step = step_before + (shortest - step_before) * _zero(slope_before, short_slope, 1.5, 10.0)
         else:
             return step, there, new_value, gradient
-        step = (shortest + longest) / 2 if longest < np.inf else 2 * step
     return None
+
+
+def _zero(left: float, right: float, lowest: float, highest: float) -> float:
+    """Where a line from `left` at 0 to `right` at 1 is zero, within limits; half-way between these if it never is."""
+    at = left / (left - right) if np.isfinite(right) and left < right else (lowest + highest) / 2
+    return min(max(at, lowest), highest)
