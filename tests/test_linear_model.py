@@ -3,6 +3,7 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.linear_model as peers
 import statsmodels.api as sm
@@ -376,6 +377,19 @@ def test_separation_of_two_classes(model):
     no_maximum(model, X, y, "quasi-complete", 1)
 
 
+@pytest.mark.parametrize("overlap", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_the_smallest_overlap_is_no_separation(overlap):
+    X = np.array([[0.0], [1], [2], [3], [4], [2 - overlap]])
+    y = np.array([0, 0, 0, 1, 1, 1])
+    model = LogisticRegression().fit(X, y)
+    error = y - model.predict_proba(X)[:, 1]
+    np.testing.assert_allclose([error.sum(), error @ X[:, 0]], 0, atol=1e-9)  # the gradient
+    with pytest.raises(SeparationError, match="quasi-complete separation: 4 of 6"):
+        LogisticRegression().fit(np.maximum(X, [[0.0], [0], [0], [0], [0], [2]]), y)
+    with pytest.raises(SeparationError, match="quasi-complete separation: 1 of 6"):  # by a feature of one row
+        LogisticRegression().fit(np.column_stack([X, np.arange(6) == 0]), y)
+
+
 @pytest.mark.parametrize("solver", list(SOLVERS))
 def test_no_solver_takes_separated_classes(solver):
     rng = np.random.default_rng(0)
@@ -732,8 +746,7 @@ def test_perceptron_without_a_solution():
 
 def test_summary_is_a_table_and_immutable(data):
     X, two, *_ = data
-    model = LogisticRegression().fit(X, two)
-    model.feature_names_in_ = np.array(["age", "height", "weight", "shoe size"], dtype=object)
+    model = LogisticRegression().fit(pd.DataFrame(X, columns=["age", "height", "weight", "shoe size"]), two)
     summary = model.summary(0.9)
     text = str(summary)
     assert text.splitlines()[0].split() == ["estimate", "std.", "error", "z", "p", "90%", "interval"]

@@ -48,7 +48,9 @@ def least_squares(A: Array, b: Array, F: Factors) -> tuple[Array, float]:
         f = (b_exact - r - A_exact @ x).astype(np.float64)
         h = F.solve_transposed(-(r @ A_exact).astype(np.float64))
         along = F.Q.T @ f - h
-        x, r = x + F.solve(along), r + (f - F.Q @ along)
+        x, r = x + (step := F.solve(along)), r + (f - F.Q @ along)
+        if np.abs(step).max(initial=0.0) <= np.finfo(np.float64).eps * np.abs(x).max(initial=0.0):
+            break
     x = x.astype(np.float64)
     h = F.solve_transposed(((b_exact - A_exact @ x) @ A_exact).astype(np.float64))
     with np.errstate(over="ignore"):

@@ -15,6 +15,10 @@ one that separates all the rows that any of them separates, and it may be as lon
 has t_i = 1 for all rows that can be separated, t_i = 0 for the others, and as its value their number. 0: there is a
 minimum. All rows: *complete* separation. Anything between: *quasi-complete* (Albert and Anderson 1984).
 
+The program is solved within a tolerance, in which a tiny overlap would vanish. So what it finds is checked: for rows
+that are not separated z has to be 0, and the others have to stay separated by the part of d for which it is. If they
+do not, they are looked at once more, with directions of this kind only.
+
 Softmax: D has a vector for each class, that of the last may be 0, and each row has a pair (i, k) for each wrong class,
 with z_i,y_i - z_ik ≥ t_ik.
 """
@@ -24,12 +28,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.linalg import null_space
 from scipy.optimize import linprog
 
 from probml.errors import SeparationError
 from probml.linear_model.design import Matrix, magnitudes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -56,9 +59,8 @@ def separation(X: Matrix, side: NDArray, intercept: bool) -> Separation:
     A = with_ones(X, intercept)
     free = side != 0
     signed = sparse.diags_array(side[free].astype(np.float64)) @ A[free]
-    t = most_separated(signed, A[~free])
     rows = np.zeros(len(side), dtype=bool)
-    rows[free] = t > 0.5
+    rows[free] = most_separated(signed, A[~free])
     return Separation(rows, bool(rows.all()))
 
 
@@ -71,8 +73,8 @@ def softmax_separation(X: Matrix, codes: NDArray[np.intp], K: int, intercept: bo
     right = sparse.csr_array((np.ones(len(rows)), (pairs, codes[rows])), shape=shape)
     difference = (right - sparse.csr_array((np.ones(len(rows)), (pairs, wrong)), shape=shape)).tocsc()
     blocks = [sparse.diags_array(difference[:, [k]].toarray().ravel()) @ A[rows] for k in range(K - 1)]
-    t = most_separated(sparse.hstack(blocks, format="csr"), sparse.csr_array((0, (K - 1) * A.shape[1])))
-    found = (t > 0.5).reshape(len(codes), K - 1)
+    pairwise = most_separated(sparse.hstack(blocks, format="csr"), sparse.csr_array((0, (K - 1) * A.shape[1])))
+    found = pairwise.reshape(len(codes), K - 1)
     return Separation(found.any(axis=1), bool(found.all()))
 
 
@@ -83,11 +85,11 @@ def with_ones(X: Matrix, intercept: bool) -> sparse.csr_array:
     return sparse.hstack([scaled, np.ones((X.shape[0], int(intercept)))], format="csr")
 
 
-def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Array:
-    """t of the linear program, shape (rows of signed,): maximise sum t with signed d ≥ t, fixed d = 0."""
+def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray[np.bool_]:
+    """Whether t = 1, shape (rows of signed,): maximise sum t with signed d ≥ t, 0 ≤ t ≤ 1, fixed d = 0."""
     rows, p = signed.shape
     if not rows or not p:
-        return np.zeros(rows)
+        return np.zeros(rows, dtype=bool)
     program = linprog(
         np.concatenate([np.zeros(p), -np.ones(rows)]),
         A_ub=sparse.hstack([-signed, sparse.eye_array(rows)], format="csr"),
@@ -99,4 +101,11 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Array:
     )
     if program.status != 0:
         raise RuntimeError(f"the linear program that looks for separation failed: {program.message}")
-    return program.x[p:]
+    d, separated = program.x[:p], program.x[p:] > 0.5
+    if separated.all() and not fixed.shape[0]:
+        return separated
+    flat = null_space(sparse.vstack([signed[~separated], fixed]).toarray())
+    within = sparse.csr_array(signed[separated] @ flat)
+    if not (within @ (flat.T @ d) > 0.25).all():
+        separated[separated] = most_separated(within, sparse.csr_array((0, flat.shape[1])))
+    return separated
