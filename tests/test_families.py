@@ -971,3 +971,56 @@ def test_vectors_that_have_no_mle():
         Dirichlet(3).mle(Dirichlet(3).collect(np.tile([[0.1, 0.2, 0.7]], (10, 2, 1))))
     with pytest.raises(ValueError, match="all counts are zero at index 1"):
         Multinomial(2).mle(Multinomial(2).collect([[[1, 2], [0, 0]]]))
+
+
+# What has no answer, and numbers at the ends of the range
+
+
+def test_parameters_without_a_natural_parameter():
+    with pytest.raises(ValueError, match="mean must be finite, received nan"):
+        Gaussian().natural(mean=np.nan, variance=1)
+    for mean, variance in [(0, 1e-310), (1e300, 1e-300)]:
+        with pytest.raises(ValueError, match="outside the domain"):
+            Gaussian().natural(mean=mean, variance=variance)
+    with pytest.raises(ValueError, match=r"covariance must be finite, received inf at index \(0, 1\)"):
+        MultivariateNormal(2).natural(mean=[0, 0], covariance=[[1, np.inf], [np.inf, 1]])
+
+
+def test_extreme_parameters_give_no_nan_and_no_warning():
+    assert Gamma().variance(Gamma().natural(shape=1e-100, rate=1e-160)) == pytest.approx(1e220)
+    for covariance in (Beta().variance_statistic([1e-200, 1.0]), Dirichlet(2).variance_statistic([1e-200, 1.0])):
+        np.testing.assert_allclose(covariance, [[np.inf, -(np.pi**2) / 6], [-(np.pi**2) / 6, 0]], atol=1e-15)
+    assert BetaBernoulli(1e200, 1e200).log_evidence([0, 1]) == pytest.approx(-2 * np.log(2))
+
+
+def test_statistics_of_another_family_are_refused():
+    with pytest.raises(ValueError, match="length 1 and 2 are of different families"):
+        Poisson().collect([1]) + Gamma().collect([1.0])
+    for family, other in [(Gaussian(), Poisson()), (Gamma(), Poisson()), (Poisson(), Gaussian())]:
+        with pytest.raises(ValueError, match="needs statistics by its own `collect`, received"):
+            family.mle(other.collect([1, 2]))
+    for family in (Binomial(10), Poisson()):
+        with pytest.raises(ValueError, match="7 successes in 2 observations: give a sequence of 0 and 1"):
+            BetaBernoulli(1, 1).update(family.collect([3, 4]))
+
+
+@pytest.mark.parametrize("trials", [-1, 2.5, np.nan])
+def test_trials_are_whole_numbers(trials):
+    eta, family = np.zeros(3), Multinomial(3)
+    for method in (family.mean, family.variance, family.log_partition):
+        with pytest.raises(ValueError, match="trials must be"):
+            method(eta, trials)
+    with pytest.raises(ValueError, match="trials must be"):
+        family.sample(eta, np.random.default_rng(0), trials=trials)
+
+
+def test_probabilities_of_single_precision():
+    x = np.random.default_rng(0).dirichlet([1, 2, 5], 50)
+    single = x.astype(np.float32)
+    assert (single.sum(axis=1, dtype=np.float64) != 1).any()
+    np.testing.assert_allclose(
+        Dirichlet(3).mle(Dirichlet(3).collect(single)), Dirichlet(3).mle(Dirichlet(3).collect(x)), rtol=1e-6
+    )
+    np.testing.assert_allclose(
+        Dirichlet(3).log_density(single, [1, 2, 5]), Dirichlet(3).log_density(x, [1, 2, 5]), atol=1e-5
+    )

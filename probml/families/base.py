@@ -43,6 +43,8 @@ class Totals(Statistics):
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, Totals):
             return NotImplemented
+        if (k := self.total.shape[-1]) != other.total.shape[-1]:
+            raise ValueError(f"statistics of length {k} and {other.total.shape[-1]} are of different families")
         with np.errstate(over="ignore"):  # refused by name in __post_init__
             return Totals(self.count + other.count, self.total + other.total)
 
@@ -187,7 +189,9 @@ class ExponentialFamily(ABC):
         return x, weight
 
     def _observed(self, statistics: Statistics) -> None:
-        """Refuse to estimate from nothing."""
+        """Refuse to estimate from the statistics of another family, or from nothing."""
+        if shapes_of(statistics) != shapes_of(self.nothing(np.shape(statistics.count))):
+            raise ValueError(f"{self} needs statistics by its own `collect`, received {statistics}")
         if (empty := statistics.count <= 0).any():
             raise ValueError(f"{self}: no observations{at(empty)}, so that there is no maximum of the likelihood")
 
@@ -226,6 +230,11 @@ class OneParameter(ExponentialFamily):
         return self.cumulant(self.check_natural(eta)[..., 0], 2)
 
 
+def shapes_of(statistics: Statistics) -> dict[str, Shape]:
+    """Shape of each field, by name."""
+    return {name: np.shape(value) for name, value in vars(statistics).items()}
+
+
 def dot(eta: Array, T: Array) -> Array:
     """η · T(x) over the last axis with 0 · inf = 0: what does not occur costs nothing, however improbable."""
     with np.errstate(invalid="ignore"):
@@ -236,6 +245,11 @@ def log(p: ArrayLike) -> Array:
     """log p with log 0 = -inf and no warning: a probability of zero is meant here."""
     with np.errstate(divide="ignore"):
         return np.log(p)
+
+
+def require_finite(name: str, value: ArrayLike) -> Array:
+    """value as an array, if it is finite."""
+    return _require(name, value, np.isfinite, "finite")
 
 
 def require_positive(name: str, value: ArrayLike) -> Array:

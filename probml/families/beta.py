@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaln, digamma, polygamma
 
 from probml.families.base import Array, ExponentialFamily, Shape, Totals, draws, require_positive
-from probml.families.dirichlet import dirichlet_mle, log_dirichlet, log_dirichlet_sample
+from probml.families.dirichlet import diagonal, dirichlet_mle, log_dirichlet, log_dirichlet_sample
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Beta(ExponentialFamily):
     def variance_statistic(self, eta: ArrayLike) -> Array:
         """Cov[T] = diag(ψ'(a), ψ'(b)) - ψ'(a + b), shape (*batch, 2, 2)."""
         eta = self.check_natural(eta)
-        return polygamma(1, eta)[..., None] * np.eye(2) - polygamma(1, eta.sum(axis=-1))[..., None, None]
+        return diagonal(polygamma(1, eta)) - polygamma(1, eta.sum(axis=-1))[..., None, None]
 
     def mean(self, eta: ArrayLike) -> Array:
         """a / (a + b), shape (*batch)."""

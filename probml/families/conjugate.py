@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, gammaln
+from scipy.special import betainccinv, betaincinv, gammaln
 
 from probml.families.base import Array, Shape, Statistics, Totals, require_positive
 from probml.families.bernoulli import Bernoulli
@@ -64,8 +64,7 @@ class BetaBernoulli:
         if not 0 < level < 1:
             raise ValueError(f"level must be between 0 and 1, received {level!r}")
         tail = (1 - level) / 2
-        # The upper end from its own tail, as 1 - φ ~ Beta(b, a): 1 - tail would round.
-        return float(betaincinv(self.a, self.b, tail)), float(1 - betaincinv(self.b, self.a, tail))
+        return float(betaincinv(self.a, self.b, tail)), float(betainccinv(self.a, self.b, tail))
 
     def log_evidence(self, data: ArrayLike | Totals) -> float:
         """log ∫ p(x_1, ..., x_m | φ) p(φ) dφ = log B(a + s, b + f) - log B(a, b), of the sequence in its order."""
@@ -84,8 +83,13 @@ class BetaBernoulli:
 
     def _counts(self, data: ArrayLike | Totals) -> tuple[float, float]:
         total = _totals(data, Bernoulli())
-        success = float(total.total[0])
-        return success, max(float(total.count) - success, 0.0)
+        success, count = float(total.total[0]), float(total.count)
+        if success > count * (1 + 1e-9):
+            raise ValueError(
+                f"data has {success:g} successes in {count:g} observations: give a sequence of 0 and 1, or statistics "
+                "of `Bernoulli().collect`"
+            )
+        return success, max(count - success, 0.0)  # weights may round to a little less than nothing
 
 
 @dataclass(frozen=True)

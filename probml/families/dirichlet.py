@@ -11,6 +11,8 @@ from probml.families.gamma import digamma_gap, log_standard_gamma
 from probml.families.newton import root
 from probml.families.poisson import log_poisson
 
+SUM_TOLERANCE = 1e-6  # probabilities of single precision pass
+
 
 @dataclass(frozen=True)
 class Dirichlet(ExponentialFamily):
@@ -72,7 +74,7 @@ class Dirichlet(ExponentialFamily):
         """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
         alpha = self.check_natural(eta)
         own, common = polygamma(1, alpha), polygamma(1, alpha.sum(axis=-1))
-        return own[..., None] * np.eye(self.categories) - common[..., None, None]
+        return diagonal(own) - common[..., None, None]
 
     def mean(self, eta: ArrayLike) -> Array:
         """E[x] = m = α / α_0, shape (*batch, K)."""
@@ -102,10 +104,15 @@ class Dirichlet(ExponentialFamily):
     def _in_support(self, x: Array) -> NDArray[np.bool_]:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        return np.all((x > 0) & (x < np.inf), axis=-1) & np.isclose(x.sum(axis=-1), 1, rtol=0, atol=1e-8)
+        return np.all((x > 0) & (x < np.inf), axis=-1) & np.isclose(x.sum(axis=-1), 1, rtol=0, atol=SUM_TOLERANCE)
 
     def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
         return np.all((eta > 0) & (eta < np.inf), axis=-1)
+
+
+def diagonal(values: Array) -> Array:
+    """diag(values), shape (*batch, K, K), with zeros beside it even where a value is infinite."""
+    return np.where(np.eye(values.shape[-1], dtype=bool), values[..., None], 0.0)
 
 
 def log_dirichlet(log_x: Array, alpha: Array) -> Array:

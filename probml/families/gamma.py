@@ -59,7 +59,7 @@ class Gamma(ExponentialFamily):
     def variance_statistic(self, eta: ArrayLike) -> Array:
         """Cov[T] = [[ψ'(a), 1 / b], [1 / b, a / b²]], shape (*batch, 2, 2)."""
         a, b = self.usual(eta).values()
-        return np.stack([np.stack([polygamma(1, a), 1 / b], -1), np.stack([1 / b, a / b**2], -1)], -2)
+        return np.stack([np.stack([polygamma(1, a), 1 / b], -1), np.stack([1 / b, a / b / b], -1)], -2)
 
     def mean(self, eta: ArrayLike) -> Array:
         """a / b, shape (*batch)."""
@@ -69,7 +69,7 @@ class Gamma(ExponentialFamily):
     def variance(self, eta: ArrayLike) -> Array:
         """a / b², shape (*batch)."""
         a, b = self.usual(eta).values()
-        return a / b**2
+        return a / b / b  # the square of a small b may be zero
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """p(x | a, b) = (a / x) (b x)^a e^(-b x) / Γ(a + 1): a Poisson term with rate b x at a, safe for large a."""

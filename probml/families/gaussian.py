@@ -14,6 +14,7 @@ from probml.families.base import (
     at,
     draws,
     first_present,
+    require_finite,
     require_positive,
 )
 
@@ -63,8 +64,10 @@ class Gaussian(ExponentialFamily):
 
     def natural(self, *, mean: ArrayLike, variance: ArrayLike) -> Array:
         """η = (μ / σ², -1 / (2 σ²)), shape (*batch, 2)."""
-        mean, variance = self.check(mean), require_positive("variance", variance)
-        return np.stack(np.broadcast_arrays(mean / variance, -0.5 / variance), axis=-1)
+        mean, variance = require_finite("mean", mean), require_positive("variance", variance)
+        with np.errstate(over="ignore"):
+            eta = np.stack(np.broadcast_arrays(mean / variance, -0.5 / variance), axis=-1)
+        return self.check_natural(eta)
 
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """μ = -η_1 / (2 η_2) and σ² = -1 / (2 η_2), shape (*batch)."""

@@ -6,7 +6,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, log_softmax, logsumexp, softmax
 
-from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, log, require_integer
+from probml.families.base import (
+    Array,
+    ExponentialFamily,
+    Shape,
+    Totals,
+    at,
+    draws,
+    first,
+    log,
+    require_integer,
+    require_not_negative,
+)
 from probml.families.categorical import pseudo_counts, require_distribution
 from probml.families.poisson import log_poisson
 
@@ -64,11 +75,11 @@ class Multinomial(ExponentialFamily):
 
     def log_partition(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """A(η) = n log sum_c e^(η_c), shape (*batch)."""
-        return trials * logsumexp(self.check_natural(eta), axis=-1)
+        return _whole(trials) * logsumexp(self.check_natural(eta), axis=-1)
 
     def mean_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """E[x] = n p, shape (*batch, K)."""
-        return np.asarray(trials)[..., None] * self.usual(eta)["probabilities"]
+        return _whole(trials)[..., None] * self.usual(eta)["probabilities"]
 
     def variance_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """Cov[x] = n (diag(p) - p pᵀ), shape (*batch, K, K)."""
@@ -104,9 +115,9 @@ class Multinomial(ExponentialFamily):
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""
-        p = self.usual(eta)["probabilities"]
-        batch = np.broadcast_shapes(np.shape(trials), p.shape[:-1])
-        return rng.multinomial(trials, p, draws(size, batch)).astype(np.float64)
+        p, trials = self.usual(eta)["probabilities"], _whole(trials)
+        batch = np.broadcast_shapes(trials.shape, p.shape[:-1])
+        return rng.multinomial(trials.astype(np.int64), p, draws(size, batch)).astype(np.float64)
 
     def _in_support(self, x: Array) -> NDArray[np.bool_]:
         if x.shape[-1] != self.categories:
@@ -115,3 +126,11 @@ class Multinomial(ExponentialFamily):
 
     def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
         return np.isfinite(eta.max(axis=-1))
+
+
+def _whole(trials: ArrayLike) -> Array:
+    """The numbers of trials, if they are whole and not negative."""
+    trials = require_not_negative("trials", trials)
+    if (part := trials != np.floor(trials)).any():
+        raise ValueError(f"trials must be whole numbers, received {first(trials, part)}")
+    return trials

@@ -188,6 +188,8 @@ class MultivariateNormal(ExponentialFamily):
         d = self.dimension
         if covariance.shape[-2:] != (d, d):
             raise ValueError(f"covariance must have the shape (..., {d}, {d}), received {covariance.shape}")
+        if not (finite := np.isfinite(covariance)).all():
+            raise ValueError(f"covariance must be finite, received {first(covariance, ~finite)}")
         scale = np.abs(covariance).max(axis=(-2, -1), keepdims=True)
         symmetric = np.all(np.abs(covariance - covariance.swapaxes(-1, -2)) <= 1e-8 * scale, axis=(-2, -1))
         if not (valid := symmetric & (scaled_eigenvalues(covariance).min(axis=-1) > self._singular)).all():

@@ -91,4 +91,4 @@ def deviance(x: Array, rate: Array) -> Array:
 
 def stirling_error(x: Array) -> Array:
     """δ(x) = log Γ(x + 1) - (x + ½) log x + x - ½ log 2π, for x > 15, by its asymptotic series."""
-    return polyval(1 / x**2, [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360]) / x
+    return polyval((1 / x) ** 2, [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360]) / x
