@@ -12,6 +12,7 @@ from scipy.linalg import eigvalsh
 from probml.families import Bernoulli
 from probml.losses import GLMLoss, Hinge, Logistic, PoissonLoss, Probit, Squared, SquaredHinge
 from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear, softmax
+from probml.objectives.gap import self_concordant_gap
 from probml.solvers import newton
 
 LOSSES = [Logistic(), PoissonLoss(), Squared(), SquaredHinge()]
@@ -327,6 +328,17 @@ def test_the_gap_of_softmax_is_never_larger_than_its_bound(l2):
             if scale <= 1e-3:
                 assert_allclose(bound, exact_gap(objective, best, theta), rtol=max(50 * scale, 1e-5))
     assert found >= 20
+
+
+@pytest.mark.parametrize("u", [1e-12, 1e-6, 0.9999e-4, 1.0001e-4, 0.01, 0.5, 0.999])
+def test_the_formula_of_the_gap(u):
+    gradient, hessian, r = np.array([3.0, 0.0]), np.diag([4.0, 0.0]), u / 1.5  # ν = 3 / 2; the second direction is flat
+    with mp.workdps(60):
+        exact = (mp.mpf(u) + (1 - mp.mpf(u)) * mp.log(1 - mp.mpf(u))) / (mp.mpf(u) / mp.mpf("1.5")) ** 2
+    assert_allclose(
+        self_concordant_gap(gradient, hessian, lambda smallest: r * (smallest == 4)), float(exact), rtol=2e-8
+    )
+    assert self_concordant_gap(gradient, hessian, lambda smallest: 1 / 1.5) == np.inf
 
 
 def test_gap_bound_knows_what_it_does_not_know():

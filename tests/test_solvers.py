@@ -206,7 +206,11 @@ def test_a_newton_step_that_overshoots_is_halved():
     assert not full < value  # the full step goes up
     solution = newton(objective, start, tolerance=1e-24)
     assert solution.certificate.converged
-    assert solution.trace[1].passes > 2
+    # The step is the first of 1, 1/2, 1/4, ... that goes down.
+    moved = iterates(newton, objective, start, 1)[1] - start
+    step = np.linalg.norm(moved) / np.linalg.norm(np.linalg.solve(hessian, gradient))
+    assert step == pytest.approx(2.0 ** -(solution.trace[1].passes - 3), rel=1e-9)
+    assert objective.value(start + moved) < value < objective.value(start + 2 * moved)
     assert_allclose(solution.theta, best, atol=1e-9)
 
 
@@ -265,6 +269,17 @@ def test_conjugate_gradients_and_newton_solve_a_parabola_in_few_steps():
     assert fixed_hessian(objective).iterations == 1
     assert conjugate_gradient(objective).iterations <= len(best)
     assert_allclose(iterates(newton, objective, most=1)[1], best, atol=1e-12)
+
+
+def test_directions_of_conjugate_gradients():
+    objective, _ = make("long")
+    points = iterates(conjugate_gradient, objective, most=3)
+    g = [objective.value_and_gradient(point)[1] for point in points]
+    d = -g[0]
+    for k in (1, 2):
+        d = -g[k] + max(0.0, g[k] @ (g[k] - g[k - 1]) / (g[k - 1] @ g[k - 1])) * d
+        moved = points[k + 1] - points[k]
+        assert_allclose(moved / np.linalg.norm(moved), d / np.linalg.norm(d), atol=1e-9)
 
 
 def test_lbfgs_with_all_steps_in_memory_is_bfgs_up_to_its_first_matrix():
