@@ -60,3 +60,14 @@ def test_feeds_categorical_naive_bayes():
 def test_bad_options(options, message):
     with pytest.raises(ValueError, match=message):
         Discretiser(**options).fit([[1.0], [2.0]])
+
+
+def test_names_of_features_stay():
+    fitted = Discretiser(2).fit(np.eye(3))
+    assert fitted.get_feature_names_out(["a", "b", "c"]).tolist() == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
+def test_a_range_too_large(strategy):
+    with pytest.raises(ValueError, match="range of X is more than a floating-point number can hold"):
+        Discretiser(3, strategy=strategy).fit([[-1e308], [1e308]])

@@ -468,3 +468,18 @@ def test_costs_are_positive(costs):
     for use in (lambda: threshold_for_costs(*costs), lambda: operating_point(roc, 0.5, *costs)):
         with pytest.raises(ValueError, match="positive and finite"):
             use()
+
+
+def test_reliability_of_single_precision_and_of_what_are_no_posteriors():
+    assert reliability([0, 1], np.array([[1.0000001, 0.0], [0.0, 1.0]], dtype=np.float32)).accuracy == 1
+    with pytest.raises(ValueError, match=r"posteriors must sum to one in every row, received 0.6 in row 0"):
+        reliability([0, 1], [[0.5, 0.1], [0.2, 0.8]])
+    for n_bins in (0, 2.5, True):
+        for curve in (
+            lambda n: reliability([0, 1], [[0.5, 0.5], [0.2, 0.8]], n),
+            lambda n: calibration_curve([0, 1], [0.5, 0.8], n),
+        ):
+            with pytest.raises(ValueError, match=f"n_bins must be a whole number of at least 1, received {n_bins}"):
+                curve(n_bins)
+    with pytest.raises(ValueError, match="labels of equal length"):
+        log_loss(0, [[0.0, -np.inf]])

@@ -5,6 +5,7 @@ from collections import defaultdict
 from itertools import count, pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -324,3 +325,21 @@ def test_transform_before_fit():
 def test_capitals_are_folded_by_default():
     assert BagOfWords().fit_transform(["Dog dog DOG"]).toarray().tolist() == [[3]]
     assert BagOfWords(lowercase=False, vocabulary=["Dog"]).fit_transform(["Dog dog DOG"]).toarray().tolist() == [[1]]
+
+
+def test_mutual_information_of_lists_and_of_nothing():
+    np.testing.assert_allclose(mutual_information([[1, 0], [0, 1]], [0, 1]), np.log(2))
+    with pytest.raises(ValueError, match=r"one document or more, received shape \(0, 3\)"):
+        mutual_information(np.zeros((0, 3)), [])
+
+
+def test_a_table_is_no_list_of_documents():
+    for table in (np.array([["a b"], ["c"]]), pd.DataFrame({"text": ["a b", "c"]})):
+        with pytest.raises(TypeError, match=r"received a table of shape \(2, 1\): pass its column of texts"):
+            BagOfWords().fit(table)
+
+
+@pytest.mark.parametrize("pattern", ["(", None])
+def test_a_pattern_that_is_no_regular_expression(pattern):
+    with pytest.raises(ValueError, match="token_pattern must be a regular expression, received"):
+        BagOfWords(token_pattern=pattern).fit(["a"])

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probml.metrics.inputs import codes, positives, same_length
+from probml.metrics.inputs import codes, positives, posteriors, same_length
 from probml.metrics.wilson import wilson_interval
 
 
@@ -28,9 +28,8 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
 
     y : classes coded 0 to K - 1, shape (m,). probabilities : posteriors, shape (m, K).
     """
-    probabilities = np.asarray(probabilities, dtype=np.float64)
-    if probabilities.ndim != 2 or not ((probabilities >= 0) & (probabilities <= 1 + 1e-9)).all():
-        raise ValueError(f"expected posteriors from 0 to 1 of shape (m, K), received shape {probabilities.shape}")
+    probabilities = posteriors(probabilities)
+    _check_bins(n_bins)
     y, predicted = same_length(codes(y, probabilities.shape[1]), probabilities.argmax(axis=1))
     confidence = probabilities.max(axis=1)
     bins = np.clip(np.ceil(confidence * n_bins).astype(int) - 1, 0, n_bins - 1)  # bin b is (b / n_bins, (b+1) / n_bins]
@@ -71,8 +70,7 @@ def calibration_curve(
     y, p = same_length(y, np.asarray(p, dtype=np.float64))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"expected probabilities from 0 to 1, received values from {p.min():.6g} to {p.max():.6g}")
-    if not isinstance(n_bins, int | np.integer) or n_bins < 1:
-        raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
+    _check_bins(n_bins)
     edges = np.linspace(0, 1, n_bins + 1)
     if strategy == "quantile":
         edges = np.quantile(p, edges)
@@ -82,6 +80,11 @@ def calibration_curve(
     predicted, observed, count, error = _by_bin(np.searchsorted(edges[1:-1], p), p, is_positive, n_bins)
     lower, upper = wilson_interval(np.rint(observed * count), count, level)
     return CalibrationCurve(predicted, observed, lower, upper, count, error)
+
+
+def _check_bins(n_bins: int) -> None:
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 1:
+        raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
 
 
 def _by_bin(

@@ -10,7 +10,7 @@ SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
     """Classes coded 0 to K - 1. Shape (m,)."""
     y = np.asarray(y)
-    if y.dtype.kind not in "iu" or (len(y) and not (y.min() >= 0 and y.max() < n_classes)):
+    if y.dtype.kind not in "iu" or (y.size and not (y.min() >= 0 and y.max() < n_classes)):
         raise ValueError(f"expected classes coded 0 to {n_classes - 1}, received {np.unique(y)[:5].tolist()} ...")
     return y.astype(np.intp)
 

@@ -4,12 +4,12 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 
-class Discretiser(TransformerMixin, BaseEstimator):
+class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Replace x_n by the number of its bin, 0 to k_n - 1: the count of inner edges e_n1 < e_n2 < ... at or below x_n.
 
     The first and the last bin have no outer end, so that every finite number has a bin.
@@ -37,7 +37,10 @@ class Discretiser(TransformerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64)
         inner = np.arange(1, self.bins) / self.bins
         low, high = X.min(axis=0), X.max(axis=0)
-        edges = np.quantile(X, inner, axis=0) if self.strategy == "quantile" else low + np.outer(inner, high - low)
+        with np.errstate(over="ignore", invalid="ignore"):
+            edges = np.quantile(X, inner, axis=0) if self.strategy == "quantile" else low + np.outer(inner, high - low)
+        if not np.isfinite(edges).all():
+            raise ValueError("the range of X is more than a floating-point number can hold: rescale X")
         # An edge at the smallest value would cut off nothing.
         self.edges_ = [np.unique(own[own > least]) for own, least in zip(edges.T, low, strict=True)]
         self.n_bins_ = np.array([len(own) + 1 for own in self.edges_])

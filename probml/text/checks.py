@@ -11,7 +11,11 @@ NGRAM_RANGES = ((1, 1), (1, 2), (2, 2))
 
 def check_token_pattern(pattern: str) -> None:
     """A regular expression with at most one group."""
-    if re.compile(pattern).groups > 1:
+    try:
+        groups = re.compile(pattern).groups
+    except (re.error, TypeError) as error:
+        raise ValueError(f"token_pattern must be a regular expression, received {pattern!r}: {error}") from error
+    if groups > 1:
         raise ValueError(f"token_pattern {pattern!r} has more than one group: which one is the word?")
 
 

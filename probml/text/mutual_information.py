@@ -14,8 +14,10 @@ def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.
     with the probabilities estimated by relative frequencies of documents and 0 log 0 = 0.
     X : counts, shape (n_documents, n_words); y : labels, shape (n_documents,). Returns shape (n_words,).
     """
-    if X.ndim != 2:
-        raise ValueError(f"X must have shape (n_documents, n_words), received shape {X.shape}")
+    if not sparse.issparse(X):
+        X = np.asarray(X)
+    if X.ndim != 2 or X.shape[0] == 0:
+        raise ValueError(f"X must have shape (n_documents, n_words), one document or more, received shape {X.shape}")
     counts, y = sparse.csr_array(X), np.asarray(y)
     if not np.all(counts.data >= 0):  # false for NaN too
         raise ValueError("X must be counts: it has a negative entry or NaN")

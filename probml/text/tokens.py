@@ -62,6 +62,10 @@ def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pa
 def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:
     if isinstance(documents, str):
         raise TypeError("expected several documents (a list of str), received one str: put it in a list")
+    if getattr(documents, "ndim", 1) != 1:
+        raise TypeError(
+            f"expected a list of str, received a table of shape {documents.shape}: pass its column of texts"
+        )
     chunk, size = [], 0
     for index, document in enumerate(documents):
         if not isinstance(document, str):
