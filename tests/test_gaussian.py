@@ -155,6 +155,15 @@ def test_gda_agrees_with_linear_discriminant_analysis(K, solver, shrinkage):
     assert (ours.coef_.shape, ours.intercept_.shape) == (peer.coef_.shape, peer.intercept_.shape)
 
 
+def test_weights_and_scores_of_linear_discriminant_analysis_where_the_classes_differ_in_size():
+    X, y = classes(3)
+    few = np.concatenate([np.flatnonzero(y > 0), np.flatnonzero(y == 0)[:10]])
+    ours, peer = GDA().fit(X[few], y[few]), LinearDiscriminantAnalysis().fit(X[few], y[few])
+    for attribute in ("coef_", "intercept_"):
+        np.testing.assert_allclose(getattr(ours, attribute), getattr(peer, attribute), rtol=1e-9)
+    np.testing.assert_allclose(ours.decision_function(X), peer.decision_function(X), rtol=1e-9, atol=1e-10)
+
+
 def test_given_priors_move_the_intercept_only(data):
     """Maximum likelihood of Sigma does not look at the priors."""
     X, y = data

@@ -496,6 +496,12 @@ def test_the_linear_form_needs_a_fit(model):
         made(model).to_linear()
 
 
+def test_statistics_are_compared_by_identity():
+    statistics = MultinomialNB.statistics([[1, 0], [0, 2]], [0, 1])
+    assert statistics == statistics
+    assert statistics != MultinomialNB.statistics([[1, 0], [0, 2]], [0, 1])
+
+
 # Order of rows, features and classes
 
 
