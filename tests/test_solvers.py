@@ -526,7 +526,7 @@ def test_bad_options(solver, options, words):
         (gradient_descent, {"step_size": "big"}, "step_size .* 'big'"),
         (lbfgs, {"memory": 0}, "memory must be a whole number of at least 1, received 0"),
     ],
-    ids=str,
+    ids=name,
 )
 def test_bad_options_of_one_solver(solver, options, words):
     objective, _ = make("long")
