@@ -175,7 +175,7 @@ def representable(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores
 
 
-class Generative:
+class Generative(ABC):
     """What a model of p(x, y), and not only of p(y | x), can do."""
 
     def log_joint(self, X: Matrix) -> NDArray[np.float64]:
@@ -202,5 +202,6 @@ class Generative:
         """The term that `_log_likelihood` leaves out. Shape (m,), or a number."""
         return 0.0
 
+    @abstractmethod
     def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> Matrix:
-        raise NotImplementedError
+        """x for each of the classes, by their numbers. Shape (n, n_features)."""
