@@ -26,8 +26,9 @@ from probml.linear_model import (
 from probml.linear_model import base as base_module
 from probml.linear_model.design import rank_of
 from probml.linear_model.separation import separation
-from probml.linear_model.solving import SOLVERS
-from probml.losses import CLogLog, Log, Probit
+from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
+from probml.losses import CLogLog, Log, Logistic, Probit
+from probml.objectives import LinearObjective, SoftmaxObjective
 
 CLASSIFIERS = [LogisticRegression, SoftmaxRegression, LinearSVC]
 NOT_COUNTS = "its y are no counts: they are not whole numbers"
@@ -322,6 +323,17 @@ def test_least_squares_without_penalty_agrees_with_scikit_learn(data):
 # solvers
 
 
+def test_auto_suits_the_size():
+    y = np.arange(2000) % 2.0
+    sizes = {"newton": (100, 5), "growing-newton": (2000, 5), "newton-cg": (50, 1200)}
+    for expected, (m, n) in sizes.items():
+        assert chosen("auto", LinearObjective(np.ones((m, n)), y[:m], Logistic())) == expected
+    assert chosen("auto", SoftmaxObjective(np.ones((2000, 5)), y.astype(int), 2)) == "newton"
+    assert chosen("bfgs", LinearObjective(np.ones((9, 2)), y[:9], Logistic())) == "bfgs"
+    with pytest.raises(ValueError, match=r"'memory': 3.*belong to one solver"):
+        LogisticRegression(solver_options={"memory": 3}).fit([[0.0], [1.0], [0.5]], [0, 1, 0])
+
+
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "sgd"])
 def test_all_solvers_find_the_same(data, solver):
     X, two, three, *_ = data
@@ -329,7 +341,7 @@ def test_all_solvers_find_the_same(data, solver):
     model = LogisticRegression(solver=solver).fit(X, two)
     np.testing.assert_allclose(model.coef_, best.coef_, atol=1e-6)
     assert model.solution_.certificate.gap < 1e-9
-    if solver in ("irls", "coordinate-newton"):
+    if solver in ONE_PREDICTOR:
         with pytest.raises(ValueError, match="one predictor"):
             SoftmaxRegression(solver=solver).fit(X, three)
     elif solver != "gradient-descent":  # which would take long
@@ -653,11 +665,11 @@ def test_bad_parameters(data):
         ({"l2": np.inf}, "l2 must be"),
         ({"l2": "1"}, "l2 must be"),
         ({"fit_intercept": 2}, "fit_intercept must be True or False"),
-        ({"solver": "newtons"}, "solver must be one of newton, irls.*received 'newtons'"),
+        ({"solver": "newtons"}, "solver must be one of auto, newton, .*irls.*received 'newtons'"),
         ({"tolerance": 0.0}, "tolerance must be a number above 0"),
         ({"tolerance": np.nan}, "tolerance must be"),
         ({"max_iterations": -1}, "max_iterations must be"),
-        ({"solver_options": {"speed": 3}}, "do not fit solver 'newton'"),
+        ({"solver": "newton", "solver_options": {"speed": 3}}, "do not fit solver 'newton'"),
     ]:
         for model in CLASSIFIERS:
             with pytest.raises(ValueError, match=message):

@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from probml.errors import RankWarning
 from probml.linear_model.design import Matrix, Rank, rank_of, rescale
 from probml.linear_model.separation import Separation
-from probml.linear_model.solving import nearly_singular, solve, solved, warn_if_not_solved
+from probml.linear_model.solving import chosen, nearly_singular, solve, solved, warn_if_not_solved
 from probml.objectives import Objective
 from probml.solvers import Solution
 
@@ -55,7 +55,7 @@ class LinearModel(BaseEstimator):
         *,
         l2: float = 0.0,
         fit_intercept: bool = True,
-        solver: str = "newton",
+        solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,
@@ -132,7 +132,7 @@ class LinearModel(BaseEstimator):
                 theta[:, len(scale) :] = kept[:, len(rank.kept) :]
                 theta = shortest(theta, rank, scale)
                 warn_of_rank(rank)
-        warn_if_not_solved(solution, self.solver)
+        warn_if_not_solved(solution, chosen(self.solver, objective))
         with np.errstate(over="ignore"):
             theta = theta / columns
         if not np.isfinite(theta).all():

@@ -24,12 +24,22 @@ def magnitudes(X: Matrix) -> Array:
     return np.maximum(X.max(axis=0, initial=0.0), -X.min(axis=0, initial=0.0))
 
 
+def ordinary(X: Matrix) -> bool:
+    """Whether a dense X can be seen at a glance to have ordinary magnitudes in all columns: its first rows do."""
+    if sparse.issparse(X) or not X.size:
+        return False
+    glance = np.abs(X[:1000]).max(axis=0)
+    return bool((glance >= 2.0**-ORDINARY).all() and X.max() <= 2.0**ORDINARY and X.min() >= -(2.0**ORDINARY))
+
+
 def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
     """X / c, c of shape (n,), and the penalty for w c that is l2 for w: squares then neither overflow nor vanish.
 
     c is a power of two, so that nothing is rounded: one for each column, or, since one number l2 has to serve all
     columns, one for all if there is a penalty; 1 for ordinary magnitudes.
     """
+    if ordinary(X):
+        return X, np.ones(X.shape[1]), l2
     largest = magnitudes(X)
     if l2 > 0:
         largest = np.full_like(largest, largest.max(initial=0.0))

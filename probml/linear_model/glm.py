@@ -45,7 +45,7 @@ class GLM(RegressorMixin, LinearModel):
         *,
         l2: float = 0.0,
         fit_intercept: bool = True,
-        solver: str = "newton",
+        solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,

@@ -28,7 +28,8 @@ class LogisticRegression(BinaryClassifier):
     ----------
     l2 : the penalty; 0 is maximum likelihood. Separated classes then have no maximum: SeparationError.
     fit_intercept : whether there is a b, which is not penalised.
-    solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments.
+    solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments; or "auto",
+        Newton's method in the form that suits the size of X.
     tolerance, max_iterations : of the solver; None is its own. Not converged: ConvergenceWarning.
 
     Attributes

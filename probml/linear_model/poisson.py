@@ -26,7 +26,7 @@ class PoissonRegression(GLM):
         *,
         l2: float = 0.0,
         fit_intercept: bool = True,
-        solver: str = "newton",
+        solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,

@@ -42,7 +42,7 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         reference: bool = False,
         l2: float = 0.0,
         fit_intercept: bool = True,
-        solver: str = "newton",
+        solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,

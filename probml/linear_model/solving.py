@@ -17,6 +17,7 @@ from probml.solvers import (
     coordinate_newton,
     fixed_hessian,
     gradient_descent,
+    growing_newton,
     irls,
     lbfgs,
     newton,
@@ -26,6 +27,7 @@ from probml.solvers import (
 
 SOLVERS = {
     "newton": newton,
+    "growing-newton": growing_newton,
     "irls": irls,
     "newton-cg": newton_cg,
     "fixed-hessian": fixed_hessian,
@@ -36,9 +38,10 @@ SOLVERS = {
     "gradient-descent": gradient_descent,
     "sgd": sgd,
 }
-ONE_PREDICTOR = ("irls", "coordinate-newton")
+ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton")
 NEWTON_TOLERANCE = 1e-20  # of F, that is the square of a distance from the minimum: 1e-10 standard errors
-LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed to look for dependent columns
+LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
+MANY = 200  # rows for each parameter from which on parts of them are worth while
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
 
 
@@ -51,14 +54,17 @@ def solve(
     start: np.ndarray | None,
 ) -> Solution:
     """The minimum of the objective. None stands for what the solver takes if nothing is said."""
+    if solver == "auto" and options:
+        raise ValueError(f"solver_options={dict(options)!r} belong to one solver: name it, instead of 'auto'")
+    solver = chosen(solver, objective)
     if solver not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}; received {solver!r}")
+        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}; received {solver!r}")
     if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
         raise ValueError(f"solver {solver!r} is for models with one predictor; use newton, newton-cg or lbfgs")
     arguments = dict(options or {})
     if tolerance is not None:
         arguments["tolerance"] = tolerance
-    elif solver == "newton":
+    elif solver in ("newton", "growing-newton"):
         arguments.setdefault("tolerance", NEWTON_TOLERANCE)
     if max_iterations is not None:
         arguments["max_iterations"] = max_iterations
@@ -70,6 +76,16 @@ def solve(
         if "keyword argument" not in str(error):
             raise
         raise ValueError(f"solver_options={dict(options or {})!r} do not fit solver {solver!r}: {error}") from error
+
+
+def chosen(solver: str, objective: Objective) -> str:
+    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on growing parts of many rows."""
+    if solver != "auto":
+        return solver
+    if objective.n_parameters > LARGEST_HESSIAN:
+        return "newton-cg"
+    many = objective.n_examples >= MANY * objective.n_parameters
+    return "growing-newton" if many and isinstance(objective, LinearObjective) else "newton"
 
 
 def stable_step(objective: Objective) -> float:
@@ -110,7 +126,7 @@ def nearly_singular(objective: Objective, theta: np.ndarray) -> bool:
     """Whether some column of the Hessian, scaled to a diagonal of ones, is almost a combination of those before it."""
     if objective.n_parameters > LARGEST_HESSIAN:
         return False
-    hessian = objective.newton_system(theta)[2]
+    hessian = objective.hessian_below(theta)
     root = np.sqrt(np.diagonal(hessian))
     if not (np.isfinite(hessian).all() and (root > 0).all()):
         return True

@@ -27,7 +27,7 @@ class LinearSVC(BinaryClassifier):
         *,
         l2: float = 1.0,
         fit_intercept: bool = True,
-        solver: str = "newton",
+        solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,

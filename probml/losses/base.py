@@ -38,6 +38,10 @@ class Loss(ABC):
     def _valid(self, y: Array) -> NDArray[np.bool_]:
         """Whether y can be an answer."""
 
+    def value_and_gradient(self, y: Array, z: Array) -> tuple[Array, Array]:
+        """Value and gradient. Losses override it where they share work."""
+        return self.value(y, z), self.gradient(y, z)
+
     def all(self, y: Array, z: Array) -> tuple[Array, Array, Array]:
         """Value, gradient and curvature. Losses override it where they share work."""
         return self.value(y, z), self.gradient(y, z), self.curvature(y, z)

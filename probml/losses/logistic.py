@@ -32,15 +32,18 @@ class Logistic(Loss):
         """σ(z) σ(-z)."""
         return expit(z) * expit(-z)
 
+    def value_and_gradient(self, y: Array, z: Array) -> tuple[Array, Array]:
+        """Both from one exponential."""
+        return self.all(y, z)[:2]
+
     def all(self, y: Array, z: Array) -> tuple[Array, Array, Array]:
         """All three from one exponential: with e = e^-|z|, σ(|z|) = 1 / (1 + e) and σ(-|z|) = e / (1 + e)."""
+        sign = 1 - 2 * y
+        against = sign * z  # above 0 where z speaks against y
         e = np.exp(-np.abs(z))
         likely = 1 / (1 + e)
         unlikely = e * likely
-        against = (z > 0) != (y == 1)  # the sign of z speaks against y
-        value = np.log1p(e)
-        value[against] += np.abs(z[against])
-        return value, np.where(against, likely, unlikely) * (1 - 2 * y), likely * unlikely
+        return np.log1p(e) + np.maximum(against, 0.0), sign * np.where(against > 0, likely, unlikely), likely * unlikely
 
     def _valid(self, y: Array) -> NDArray[np.bool_]:
         return (y == 0) | (y == 1)

@@ -64,6 +64,10 @@ class Objective(ABC):
     def gap_bound(self, theta: Array) -> float:
         """A number that F(θ) - min F does not exceed; inf where none is found."""
 
+    def hessian_below(self, theta: Array) -> Array:
+        """∇²F(θ), or a part of it that is already known: where that is regular, the whole is."""
+        return self.newton_system(theta)[2]
+
     def start(self) -> Array:
         """θ = 0."""
         return np.zeros(self.n_parameters)

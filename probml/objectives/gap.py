@@ -8,18 +8,21 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 Array = NDArray[np.float64]
+NEARLY_PARABOLIC = 1e-4
 
 
-def self_concordant_gap(gradient: Array, hessian: Array, radius: Callable[[float], float]) -> float:
-    """A bound on F(θ) - min F from ∇F and H = ∇²F at θ alone.
+def self_concordant_gap(gradient: Array, hessian: Array, *radii: Callable[[float], float]) -> float:
+    """A bound on F(θ) - min F from ∇F and H ≤ ∇²F at θ alone.
 
-    F has to be self-concordant in this sense: along any direction d the Hessian shrinks at most as e^(-r t), with
-    t = |d|_H. Then F(θ + d) ≥ F(θ) - ν t + (e^(-r t) + r t - 1) / r², with ν² = ∇F^T H^-1 ∇F, and, minimised over t,
+    F, or the part of it that H belongs to, has to be self-concordant in this sense: along any direction d the Hessian
+    shrinks at most as e^(-r t), with t = |d|_H. Then F(θ + d) ≥ F(θ) - ν t + (e^(-r t) + r t - 1) / r², with
+    ν² = ∇F^T H^-1 ∇F, and, minimised over t,
 
         F(θ) - min F  ≤  (u + (1 - u) log(1 - u)) / r²,   u = r ν < 1;      ν² / 2 for r = 0.
 
-    radius : r, given the smallest eigenvalue of H. Directions in which H is flat are left out, if the gradient is
-    flat there too; otherwise, or if u ≥ 1, nothing is known: inf.
+    radii : functions from the smallest eigenvalue of H to an r that holds; the smallest is taken, and where one is as
+    good as 0 none is looked for any more. Directions in which H is flat are left out, if the gradient is flat there
+    too; otherwise, or if u ≥ 1, nothing is known: inf.
     """
     if not (np.isfinite(hessian).all() and np.isfinite(gradient).all()):
         return np.inf
@@ -30,8 +33,12 @@ def self_concordant_gap(gradient: Array, hessian: Array, radius: Callable[[float
     if not curved.any() or (np.abs(along[~curved]) > rounding).any():
         return 0.0 if not np.abs(gradient).max(initial=0.0) > 0 else np.inf
     nu = float(np.sqrt(np.sum(along[curved] ** 2 / eigenvalues[curved])))
-    u = float(radius(float(eigenvalues[curved][0]))) * nu
+    u = np.inf
+    for radius in radii:
+        u = min(u, float(radius(float(eigenvalues[curved][0]))) * nu)
+        if u < NEARLY_PARABOLIC:
+            break
     if not u < 1:
         return np.inf
     # (u + (1 - u) log(1 - u)) / u² = 1/2 + u/6 + ..., which cancels for small u
-    return nu**2 * ((u + (1 - u) * log1p(-u)) / u**2 if u > 1e-4 else 0.5 + u / 6)
+    return nu**2 * ((u + (1 - u) * log1p(-u)) / u**2 if u > NEARLY_PARABOLIC else 0.5 + u / 6)

@@ -55,8 +55,11 @@ class LinearObjective(Objective):
         self.offset = None if offset is None else checked_rows("offset", offset, m)
         self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
         self.cost = Cost()
-        self._known: tuple[Array, Array, Array] | None = None  # the last θ with its gradient and Hessian
-        self._bent: tuple[Array, Array] | None = None  # the last θ of a product, with the curvatures there
+        # What is known at the θ asked for last, since solvers come back to it: of the gradient, of the Hessian
+        self._first: tuple[Array, Array, Array] | None = None  # θ, ∇F, predictors
+        self._second: tuple[Array, Array, Array, Array] | None = None  # θ, ∇F, ∇²F, curvatures s l''
+        self._bent: tuple[Array, Array] | None = None  # θ, curvatures
+        self._part: LinearObjective | None = None
         self._entries, self._square_flops = count_flops(self.X)
 
     @overflow_is_inf
@@ -74,10 +77,13 @@ class LinearObjective(Objective):
         """F(θ) and ∇F(θ) = X^T (s l') + l2 w."""
         self.cost.add(1, 4 * self._entries)
         value, gradient = self._penalty(theta), self._penalty_gradient(theta)
+        z = np.empty(self.n_examples)
         for rows, X in self._blocks():
-            z = self._predictor(X, rows, theta)
-            value += self._weighted(self.loss.value(self.y[rows], z), rows).sum()
-            self._add_transposed(gradient, X, self._weighted(self.loss.gradient(self.y[rows], z), rows))
+            z[rows] = self._predictor(X, rows, theta)
+            loss, slope = self.loss.value_and_gradient(self.y[rows], z[rows])
+            value += self._weighted(loss, rows).sum()
+            self._add_transposed(gradient, X, self._weighted(slope, rows))
+        self._first = theta.copy(), gradient, z
         return float(value), gradient
 
     @overflow_is_inf
@@ -86,18 +92,20 @@ class LinearObjective(Objective):
         n, p = self.n_features, self.n_parameters
         self.cost.add(1, 4 * self._entries + self._square_flops)
         value, gradient, hessian = self._penalty(theta), self._penalty_gradient(theta), np.zeros((p, p))
+        curvatures = np.empty(self.n_examples)
         for rows, X in self._blocks():
             loss, slope, curvature = self.loss.all(self.y[rows], self._predictor(X, rows, theta))
             value += self._weighted(loss, rows).sum()
             self._add_transposed(gradient, X, self._weighted(slope, rows))
-            self._add_square(hessian, X, self._weighted(curvature, rows))
+            curvatures[rows] = self._weighted(curvature, rows)
+            self._add_square(hessian, X, curvatures[rows])
         hessian[np.diag_indices(n)] += self.l2
-        self._known = theta.copy(), gradient, hessian
+        self._second = theta.copy(), gradient, hessian, curvatures
         return float(value), gradient, hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
         """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products come in rows at the same θ."""
-        if self._bent is None or not np.array_equal(self._bent[0], theta):
+        if not known_at(theta, self._bent):
             self._bent = theta.copy(), self._curvatures(theta)
         curvature = self._bent[1]
         self.cost.add(1, 4 * self._entries)
@@ -109,6 +117,8 @@ class LinearObjective(Objective):
 
     def _curvatures(self, theta: Array) -> Array:
         """s l'' of all examples, shape (m,)."""
+        if known_at(theta, self._first):
+            return self._weighted(self.loss.curvature(self.y, self._first[2]), slice(None))
         self.cost.add(1, 2 * self._entries)
         curvature = np.empty(self.n_examples)
         for rows, X in self._blocks():
@@ -160,13 +170,21 @@ class LinearObjective(Objective):
         return gradient
 
     def thinned(self, k: int) -> "LinearObjective":
-        """F / k, approximately: the same objective on every k-th example."""
+        """F / k, approximately: the same objective on every k-th example, which is kept for `hessian_below`."""
         weight = None if self.weight is None else self.weight[::k]
         offset = None if self.offset is None else self.offset[::k]
         l2, intercept = self.l2 / k, self.intercept
-        return LinearObjective(
+        self._part = LinearObjective(
             self.X[::k], self.y[::k], self.loss, l2=l2, intercept=intercept, weight=weight, offset=offset
         )
+        return self._part
+
+    def hessian_below(self, theta: Array) -> Array:
+        """The Hessian at θ if it is known; else that of a part of the examples, if known; else it is computed."""
+        for objective in (self, self._part):
+            if objective is not None and known_at(theta, objective._second):
+                return objective._second[2]
+        return self.newton_system(theta)[2]
 
     def least_squares(self, theta: Array) -> tuple[Array, Array]:
         """Matrix and answers of the least-squares problem that replaces F near θ (`probml.solvers.irls`)."""
@@ -229,17 +247,34 @@ class LinearObjective(Objective):
 
         Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
         |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most |x_i|² / λ_min(H).
+
+        Where the Hessian is not known, but there is a part of the examples, the Hessian of that part will do: it is
+        below that of all.
         """
-        M = self.loss.self_concordance
-        if not np.isfinite(M):
+        if not np.isfinite(self.loss.self_concordance):
             return np.inf
         if self.n_parameters > LARGEST_HESSIAN:
             return self._dual_gap(theta)
-        if self._known is None or not np.array_equal(self._known[0], theta):
+        gap = np.inf
+        if self._part is not None and known_at(theta, self._first) and not known_at(theta, self._second):
+            gap = self._part._concordant_gap(theta, self._first[1])
+        if gap == np.inf:
+            gap = self._concordant_gap(theta)
+        return gap if gap < np.inf else self._dual_gap(theta)
+
+    @overflow_is_inf
+    def _concordant_gap(self, theta: Array, gradient: Array | None = None) -> float:
+        """From the Hessian at θ, and from the gradient there: of this objective, or of one with a larger Hessian."""
+        if not known_at(theta, self._second):
             self.newton_system(theta)
-        _, gradient, hessian = self._known
-        gap = self_concordant_gap(gradient, hessian, lambda smallest: M * self._largest_norm(theta, smallest))
-        return gap if np.isfinite(gap) else self._dual_gap(theta)
+        _, own, hessian, curvatures = self._second
+        M = self.loss.self_concordance
+        return self_concordant_gap(
+            own if gradient is None else gradient,
+            hessian,
+            lambda _: M / np.sqrt(curvatures.min(initial=np.inf)),
+            lambda smallest: M * self._largest_norm(curvatures, smallest),
+        )
 
     @overflow_is_inf
     def _dual_gap(self, theta: Array) -> float:
@@ -273,9 +308,9 @@ class LinearObjective(Objective):
             shift += np.sign(step) * np.log1p(M * abs(step)) / M if M else step
         return np.nan
 
-    def _largest_norm(self, theta: Array, smallest: float) -> float:
+    def _largest_norm(self, curvatures: Array, smallest: float) -> float:
         """A bound on |x_i|_(H^-1) for all examples."""
-        largest, curvatures = 0.0, self._curvatures(theta)
+        largest = 0.0
         for rows, X in self._blocks():
             squares = X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
             curvature = curvatures[rows]
@@ -333,3 +368,8 @@ class LinearObjective(Objective):
             total[:n, n] += (border := X.T @ curvature)
             total[n, :n] += border
             total[n, n] += curvature.sum()
+
+
+def known_at(theta: Array, kept: tuple[Array, ...] | None) -> bool:
+    """Whether what was kept belongs to this θ."""
+    return kept is not None and np.array_equal(kept[0], theta)

@@ -53,14 +53,25 @@ Solver = Callable[..., Solution]
 
 
 class Run:
-    """One run of a solver: where it starts, its steps, when it is done."""
+    """One run of a solver: where it starts, its steps, when it is done.
 
-    def __init__(self, objective: Objective, start: ArrayLike | None, tolerance: float, max_iterations: int) -> None:
+    certified : whether the gap is looked for in the end; a solver that uses another on its way does without.
+    """
+
+    def __init__(
+        self,
+        objective: Objective,
+        start: ArrayLike | None,
+        tolerance: float,
+        max_iterations: int,
+        certified: bool = True,
+    ) -> None:
         if not (isinstance(tolerance, Real) and 0 < tolerance < np.inf):
             raise ValueError(f"tolerance must be a number above 0, received {tolerance!r}")
         if not (isinstance(max_iterations, int | np.integer) and max_iterations >= 0):
             raise ValueError(f"max_iterations must be a whole number of at least 0, received {max_iterations!r}")
         self.objective, self.tolerance, self.max_iterations = objective, tolerance, max_iterations
+        self.certified = certified
         self.theta = objective.start() if start is None else np.array(start, dtype=np.float64)
         if self.theta.shape != (objective.n_parameters,):
             raise ValueError(f"start must have the shape ({objective.n_parameters},), received {self.theta.shape}")
@@ -107,6 +118,6 @@ class Run:
     def _end(self, converged: bool, reason: str) -> Solution:
         cost = self.objective.cost
         before = cost.passes, cost.flops
-        gap = self.objective.gap_bound(self.theta)
+        gap = self.objective.gap_bound(self.theta) if self.certified else np.inf
         cost.passes, cost.flops = before  # to certify is not to solve
         return Solution(self.theta, self.steps[-1].value, tuple(self.steps), Certificate(converged, gap, reason))

@@ -21,13 +21,18 @@ def newton(
     Near the minimum the error is squared by every iteration. Done when half the square of the Newton decrement,
     ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|).
     """
-    run = Run(objective, start, tolerance, max_iterations)
+    return iterate(Run(objective, start, tolerance, max_iterations))
+
+
+def iterate(run: Run) -> Solution:
+    """Newton's method from where the run is."""
+    objective = run.objective
     value, gradient, hessian = objective.newton_system(run.theta)
     while True:
         run.record(value, gradient)
         direction = -inverse(hessian)(gradient)
         slope = float(gradient @ direction)
-        if -slope / 2 <= tolerance * max(1.0, abs(value)):
+        if small_decrement(run, slope):
             return run.converged("the Newton decrement is below the tolerance")
         if run.exhausted:
             return run.given_up()
@@ -41,19 +46,29 @@ def newton(
         run.theta, (value, gradient, hessian) = there, system
 
 
+def small_decrement(run: Run, slope: float) -> bool:
+    """Whether -∇F · d / 2, half the square of the Newton decrement for the step d, is below the tolerance."""
+    return -slope / 2 <= run.tolerance * max(1.0, abs(run.steps[-1].value))
+
+
 def inverse(hessian: Array) -> Callable[[Array], Array]:
-    """g -> H^-1 g, by a Cholesky factor; the shortest solution where H is singular.
+    """g -> H^-1 g, by a Cholesky factor; the shortest solution where H is singular."""
+    if not np.isfinite(hessian).all():
+        raise ValueError("the Hessian is not finite: rescale X")
+    if (factor := regular_factor(hessian)) is not None:
+        return lambda gradient: cho_solve(factor, gradient)
+    pseudo_inverse = pinvh(hessian)
+    return lambda gradient: pseudo_inverse @ gradient
+
+
+def regular_factor(hessian: Array) -> tuple[Array, bool] | None:
+    """The Cholesky factor of H for `cho_solve`, or None where H is singular.
 
     The square of a pivot, over H_jj, is the share of column j that the columns before it leave: a scale-free test.
     """
-    if not np.isfinite(hessian).all():
-        raise ValueError("the Hessian is not finite: rescale X")
     try:
         factor = cho_factor(hessian)
-        singular = (np.diag(factor[0]) ** 2 <= len(hessian) * np.finfo(np.float64).eps * np.diag(hessian)).any()
     except LinAlgError:
-        singular = True
-    if singular:
-        pseudo_inverse = pinvh(hessian)
-        return lambda gradient: pseudo_inverse @ gradient
-    return lambda gradient: cho_solve(factor, gradient)
+        return None
+    pivots, rounding = np.diag(factor[0]) ** 2, len(hessian) * np.finfo(np.float64).eps
+    return None if (pivots <= rounding * np.diag(hessian)).any() else factor
