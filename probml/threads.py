@@ -1,9 +1,17 @@
-"""Threads of the linear algebra library."""
+"""Threads: those of the linear algebra library, and our own for sparse matrices, for which it has none."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from threading import Lock
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 from threadpoolctl import ThreadpoolController
+
+FEW = 4_000_000  # products of fewer stored entries and columns than this are not worth a second thread
 
 
 class _OneBlasThread:
@@ -40,3 +48,28 @@ def one_blas_thread() -> _OneBlasThread:
 @cache
 def _controller() -> ThreadpoolController:
     return ThreadpoolController()
+
+
+def shared_product(X: NDArray | sparse.csr_array, W: NDArray[np.float64]) -> NDArray[np.float64]:
+    """X @ W for X of shape (m, n) and W of shape (n, K), the rows of a large sparse X shared out among the cores.
+
+    A row is summed in the same order whoever does it: the product does not depend on the number of cores.
+    """
+    if not (sparse.issparse(X) and X.format == "csr") or X.nnz * W.shape[1] < FEW:
+        return X @ W
+    cores = os.cpu_count() or 1
+    out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
+    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries
+    cuts[-1] = X.shape[0]
+
+    def some_rows(start: int, end: int) -> None:
+        ends = X.indptr[start : end + 1]
+        own = slice(ends[0], ends[-1])
+        out[start:end] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), (end - start, len(W))) @ W
+
+    with ThreadPoolExecutor(max(1, cores - 1)) as pool:
+        others = [pool.submit(some_rows, start, end) for start, end in pairwise(cuts[1:])]
+        some_rows(cuts[0], cuts[1])
+        for other in others:
+            other.result()
+    return out

@@ -13,7 +13,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.errors import ZeroEvidenceError
 from probml.naive_bayes import CategoricalNB, ComplementNB, MultinomialNB
-from probml.naive_bayes.counts import FEW, product
 
 NOT_WHOLE = "its data are not whole numbers, which would have to be rounded to name categories"
 EXPECTED = {
@@ -296,12 +295,3 @@ def test_bad_counts(counts):
             assert np.isfinite(fitted.predict_proba(container(np.full((1, 12), 1e200)))).all()
     with pytest.raises(ValueError, match="rescale X"):
         MultinomialNB().fit(X, y).log_joint(np.eye(12) * 1e306)
-
-
-def test_large_products_are_shared_out():
-    """Above a number of entries the rows are cut among the cores: the result is that of a plain product."""
-    rng = np.random.default_rng(7)
-    X = sparse.random_array((500, 1000), density=0.5, rng=rng, format="csr")
-    W = rng.normal(size=(7, 1000))
-    assert X.nnz >= FEW
-    np.testing.assert_allclose(product(X, W), X.toarray() @ W.T, rtol=1e-11, atol=1e-11)

@@ -401,8 +401,9 @@ def test_costs_of_a_softmax_objective():
         assert spent(F, "value_and_gradient", theta) == (1, 4 * entries)
         assert spent(F, "newton_system", theta) == (1, 180 * 4 + 60 * 7 * 6)
         assert spent(F, "hessian_bound") == (1, 60 * 7)
-        assert spent(F, "hessian_product", theta, theta) == (2, 6 * entries)
-        assert spent(F, "hessian_product", theta, 2 * theta) == (1, 4 * entries)
+        assert spent(F, "hessian_product", theta, theta) == (1, 4 * entries)  # the θ of the gradient: nothing anew
+        assert spent(F, "hessian_product", 2 * theta, theta) == (2, 6 * entries)
+        assert spent(F, "hessian_product", 2 * theta, theta) == (1, 4 * entries)
         assert spent(F, "gradient_of", np.arange(5), theta) == (0.25, entries)
 
 

@@ -1,10 +1,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-import numpy as np  # noqa: F401  loads the library whose threads are counted
+import numpy as np  # which also loads the library whose threads are counted
+import pytest
+from scipy import sparse
 from threadpoolctl import threadpool_info
 
-from probml.threads import one_blas_thread
+from probml import threads
+from probml.threads import FEW, one_blas_thread, shared_product
 
 
 def blas_threads():
@@ -48,3 +51,16 @@ def test_blocks_within_blocks():
             pass
         assert set(blas_threads()) == {1}
     assert blas_threads() == before
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3, 700])
+@pytest.mark.parametrize("kind", ["csr", "csc", "dense"])
+def test_large_products_are_shared_out(monkeypatch, cores, kind):
+    """The rows are cut among the cores: the result is that of a plain product, to the last bit if sparse."""
+    monkeypatch.setattr(threads.os, "cpu_count", lambda: cores)
+    rng = np.random.default_rng(7)
+    X = sparse.random_array((500, 1000), density=0.5, rng=rng, format="csr")
+    X = X.toarray() if kind == "dense" else X.asformat(kind)
+    W = rng.normal(size=(17, 1000)).T
+    assert np.count_nonzero(X.toarray() if sparse.issparse(X) else X) * 17 >= FEW
+    np.testing.assert_array_equal(shared_product(X, W), X @ W)

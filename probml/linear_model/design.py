@@ -25,11 +25,12 @@ def magnitudes(X: Matrix) -> Array:
 
 
 def ordinary(X: Matrix) -> bool:
-    """Whether a dense X can be seen at a glance to have ordinary magnitudes in all columns: its first rows do."""
-    if sparse.issparse(X) or not X.size:
+    """Whether it can be seen at a glance that all columns have ordinary magnitudes: stored entries or first rows do."""
+    if not X.size:
         return False
-    glance = np.abs(X[:1000]).max(axis=0)
-    return bool((glance >= 2.0**-ORDINARY).all() and X.max() <= 2.0**ORDINARY and X.min() >= -(2.0**ORDINARY))
+    values, glance = (X.data, np.abs(X.data)) if sparse.issparse(X) else (X, np.abs(X[:1000]).max(axis=0))
+    high = 2.0**ORDINARY
+    return bool((glance >= 1 / high).all() and values.max() <= high and values.min() >= -high)
 
 
 def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:

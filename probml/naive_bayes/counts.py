@@ -1,10 +1,7 @@
 """Counts of features in the examples of each class, and products of sparse counts with dense logarithms."""
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -13,8 +10,7 @@ from scipy import sparse
 
 from probml.generative.classifier import Matrix
 from probml.generative.statistics import ClassStatistics, rows_by_class
-
-FEW = 200_000  # products with fewer stored entries than this are not worth a second thread
+from probml.threads import shared_product
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,35 +68,10 @@ def weighted_logs(X: Matrix, log_p: NDArray[np.float64], smoothed: bool) -> NDAr
 
 
 def product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
-    """X @ W.T, shape (m, K), for finite W; an error where it is not finite.
-
-    Rows of a large sparse X are shared out among the cores: they wait on memory.
-    """
+    """X @ W.T, shape (m, K), for finite W; an error where it is not finite."""
     with np.errstate(over="ignore", invalid="ignore"):
-        out = _product(X, W)
+        out = shared_product(X, W.T)
     if not np.isfinite(out).all():
         row = np.flatnonzero(~np.isfinite(out).all(axis=1))[0]
         raise ValueError(f"the counts in row {row} add up to more than a floating-point number can hold: rescale X")
-    return out
-
-
-def _product(X: Matrix, W: NDArray[np.float64]) -> NDArray[np.float64]:
-    if not sparse.issparse(X) or X.nnz < FEW:
-        return X @ W.T
-    cores = os.cpu_count() or 1
-    out = np.empty((X.shape[0], len(W)))
-    W = np.ascontiguousarray(W.T)
-    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries
-    cuts[-1] = X.shape[0]
-
-    def some_rows(start: int, end: int) -> None:
-        ends = X.indptr[start : end + 1]
-        own = slice(ends[0], ends[-1])
-        out[start:end] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), (end - start, len(W))) @ W
-
-    with ThreadPoolExecutor(max(1, cores - 1)) as pool:
-        others = [pool.submit(some_rows, start, end) for start, end in pairwise(cuts[1:])]
-        some_rows(cuts[0], cuts[1])
-        for other in others:
-            other.result()
     return out

@@ -47,6 +47,7 @@ class LinearObjective(Objective):
         offset: ArrayLike | None = None,
     ) -> None:
         self.X = rows_of(X)
+        self._transposed = self.X.T if sparse.issparse(self.X) else None  # a view, but slow to make
         self.y, self.loss, self.l2, self.intercept = loss.check(y), loss, checked_l2(l2), intercept
         m, n = X.shape
         if self.y.shape != (m,):
@@ -350,7 +351,7 @@ class LinearObjective(Objective):
 
     def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
         """total += (X, 1)^T slope."""
-        total[: self.n_features] += X.T @ slope
+        total[: self.n_features] += (self._transposed if X is self.X and self._transposed is not None else X.T) @ slope
         if self.intercept:
             total[-1] += slope.sum()
 

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 
 from probml.objectives.base import Array, Cost, Objective, checked_l2, checked_rows, overflow_is_inf, rows_of
 from probml.objectives.gap import self_concordant_gap
-from probml.threads import one_blas_thread
+from probml.threads import one_blas_thread, shared_product
 
 BLOCK = 2**17  # numbers of X handled at a time
 LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
@@ -48,7 +48,8 @@ class SoftmaxObjective(Objective):
         self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
         self.cost = Cost()
         self._entries = (X.nnz if sparse.issparse(X) else m * n) * self.n_vectors
-        self._kept: tuple[Array, Array] | None = None
+        self._columns = sparse.csr_array(self.X.T) if sparse.issparse(self.X) else None
+        self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
 
     @overflow_is_inf
     def value(self, theta: Array) -> float:
@@ -63,10 +64,13 @@ class SoftmaxObjective(Objective):
         self.cost.add(1, 4 * self._entries)
         W = self._matrix(theta)
         value, gradient = self._penalty(W), self._penalty_gradient(W)
+        posterior = np.empty((self.n_examples, self.n_classes))
         for rows, X in self._blocks():
             z = self._predictor(X, W)
             value += self._loss(rows, z)
-            self._add_transposed(gradient, X, self._slope(rows, z))
+            posterior[rows] = self._posterior(z)
+            self._add_transposed(gradient, X, self._slope(rows, posterior[rows]))
+        self._kept = theta.copy(), posterior[:, : self.n_vectors]
         return float(value), gradient.ravel()
 
     @overflow_is_inf
@@ -82,8 +86,9 @@ class SoftmaxObjective(Objective):
             X = dense[:, : self.n_features]
             z = self._predictor(X, W)
             value += self._loss(rows, z)
-            self._add_transposed(gradient, X, self._slope(rows, z))
-            P = self._posterior(z)[:, :V]
+            P = self._posterior(z)
+            self._add_transposed(gradient, X, self._slope(rows, P))
+            P = P[:, :V]
             for k in range(V):
                 for other in range(k + 1):
                     curvature = self._weighted(P[:, k] * ((k == other) - P[:, other]), rows)
@@ -133,7 +138,7 @@ class SoftmaxObjective(Objective):
         self.cost.add(share, 4 * self._entries * share)
         W, X = self._matrix(theta), self.X[rows]
         gradient = self._penalty_gradient(W)
-        self._add_transposed(gradient, X, self._slope(rows, self._predictor(X, W)) / share)
+        self._add_transposed(gradient, X, self._slope(rows, self._posterior(self._predictor(X, W))) / share)
         return gradient.ravel()
 
     def gap_bound(self, theta: Array) -> float:
@@ -176,7 +181,7 @@ class SoftmaxObjective(Objective):
 
     def _predictor(self, X: NDArray | sparse.csr_array, W: Array) -> Array:
         """z, shape (m, K)."""
-        z = X @ W[:, : self.n_features].T
+        z = shared_product(X, W[:, : self.n_features].T)
         if self.intercept:
             z += W[:, -1]
         return np.column_stack([z, np.zeros(len(z))]) if self.reference else z
@@ -192,10 +197,10 @@ class SoftmaxObjective(Objective):
         own = z[np.arange(len(y)), y]
         return float(self._weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
 
-    def _slope(self, rows: slice | NDArray[np.intp], z: Array) -> Array:
+    def _slope(self, rows: slice | NDArray[np.intp], posterior: Array) -> Array:
         """s (p - indicator of y), shape (m, V)."""
         y = self.y[rows]
-        slope, own = self._posterior(z), (np.arange(len(y)), y)
+        slope, own = posterior.copy(), (np.arange(len(y)), y)
         slope[own] = 0.0
         slope[own] = -slope.sum(axis=1)  # p - 1, without its rounding
         return self._weighted(slope[:, : self.n_vectors].T, rows).T
@@ -219,6 +224,7 @@ class SoftmaxObjective(Objective):
 
     def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
         """total += slope^T (X, 1)."""
-        total[:, : self.n_features] += (X.T @ slope).T
+        columns = self._columns if X is self.X and self._columns is not None else X.T
+        total[:, : self.n_features] += shared_product(columns, slope).T
         if self.intercept:
             total[:, -1] += slope.sum(axis=0)
