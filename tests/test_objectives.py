@@ -9,8 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.linalg import eigvalsh
 
-from probml.families import Bernoulli
+from probml.families import Bernoulli, Gaussian, Poisson
 from probml.losses import GLMLoss, Hinge, Logistic, PoissonLoss, Probit, Squared, SquaredHinge
+from probml.losses.glm import MEAN_FORMS
 from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear, softmax
 from probml.objectives.gap import self_concordant_gap
 from probml.solvers import newton
@@ -343,11 +344,50 @@ def test_the_formula_of_the_gap(u):
 
 def test_gap_bound_knows_what_it_does_not_know():
     X, y, _, _ = data(Logistic())
-    for loss, answers in ((SquaredHinge(), 2 * y - 1), (GLMLoss(Bernoulli(), Probit()), y)):
-        assert LinearObjective(X, answers, loss).gap_bound(np.zeros(5)) == np.inf
+    assert LinearObjective(X, 2 * y - 1, SquaredHinge()).gap_bound(np.zeros(5)) == np.inf
+    for l2 in (0.0, 1.0):
+        assert LinearObjective(X, y, GLMLoss(Bernoulli(), Probit()), l2=l2).gap_bound(np.zeros(5)) == np.inf
     assert LinearObjective(X, y, Logistic()).gap_bound(np.full(5, 30.0)) == np.inf
     # No curvature, and a gradient that is not flat; nor is it known how far the minimum of a separable problem is.
     assert LinearObjective(np.zeros((2, 1)), [1.0, 1.0], Logistic()).gap_bound(np.array([0.0, -900.0])) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("family", "loss"), [(Gaussian(), Squared()), (Bernoulli(), Logistic()), (Poisson(), PoissonLoss())], ids=kind
+)
+def test_canonical_links_have_the_bound_of_the_loss_they_are(family, loss):
+    X, y, weight, _ = data(loss)
+    glm = GLMLoss(family, MEAN_FORMS[type(family)].canonical)
+    for l2 in (0.0, 0.5):
+        best = newton(LinearObjective(X, y, loss, l2=l2, weight=weight)).theta
+        bounds = [LinearObjective(X, y, each, l2=l2, weight=weight).gap_bound(best + 0.01) for each in (loss, glm)]
+        assert 0 < bounds[0] < np.inf
+        assert_allclose(bounds[1], bounds[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("reference", [False, True])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_the_dual_bound_of_softmax(reference, intercept):
+    X, y, weight, _ = data(classes=3, m=60, n=3)
+    objective = SoftmaxObjective(X, y, 3, l2=0.5, weight=weight, reference=reference, intercept=intercept)
+    solution = newton(objective, tolerance=1e-28)
+    rng = np.random.default_rng(8)
+    for scale in 10.0 ** np.arange(-6, 0):
+        theta = solution.theta + scale * rng.normal(size=len(solution.theta))
+        bound, gap = objective._dual_gap(theta), objective.value(theta) - solution.value
+        assert gap - 1e-12 <= bound <= 1000 * gap + 1e-11
+
+
+def test_the_dual_bound_of_the_squared_hinge():
+    X, y, weight, _ = data(Logistic(), m=60)
+    objective = LinearObjective(X, 2 * y - 1, SquaredHinge(), l2=0.5, weight=weight)
+    best = newton(objective, tolerance=1e-28)
+    assert best.certificate.gap < 1e-12
+    rng = np.random.default_rng(8)
+    for scale in 10.0 ** np.arange(-6, 0):
+        theta = best.theta + scale * rng.normal(size=5)
+        gap = objective.value(theta) - best.value
+        assert gap - 1e-12 <= objective.gap_bound(theta) <= 1000 * gap + 1e-11
 
 
 def test_large_problems_use_the_dual_bound(monkeypatch):
@@ -359,6 +399,8 @@ def test_large_problems_use_the_dual_bound(monkeypatch):
     assert objective.gap_bound(theta) == objective._dual_gap(theta) < np.inf
     assert LinearObjective(X, y, Logistic()).gap_bound(theta) == np.inf
     assert SoftmaxObjective(X, y.astype(int), 2).gap_bound(np.zeros(10)) == np.inf
+    penalised = SoftmaxObjective(X, y.astype(int), 2, l2=0.3)
+    assert penalised.gap_bound(np.zeros(10)) == penalised._dual_gap(np.zeros(10)) < np.inf
 
 
 def spent(objective, method, *arguments):

@@ -12,12 +12,14 @@ Array = NDArray[np.float64]
 class Loss(ABC):
     """l(y, z), convex in the predictor z, with its derivatives with respect to z. All arrays have the shape (m,).
 
+    convex : whether it is indeed; a GLM with another than its canonical link may not be.
     curvature_bound : the smallest c with |l'(u) - l'(z)| ≤ c |u - z|, the largest d²l/dz²; inf if there is none, as for
         a loss with a corner.
     self_concordance : the smallest M with |d³l/dz³| ≤ M d²l/dz² everywhere, inf if there is none. It bounds how far an
         objective is from its minimum (`probml.objectives.gap`).
     """
 
+    convex: ClassVar[bool] = True
     curvature_bound: ClassVar[float] = np.inf
     self_concordance: ClassVar[float] = np.inf
     answers: ClassVar[str]  # what y may be, in words

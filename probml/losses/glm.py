@@ -157,6 +157,17 @@ class GLMLoss(Loss):
         """What y may be, in words."""
         return self.form.answers
 
+    @property
+    def convex(self) -> bool:
+        """Whether the link is the canonical one: then l is."""
+        return self.link == self.form.canonical
+
+    @property
+    def self_concordance(self) -> float:
+        """That of the losses which these are with their canonical links; inf for all others."""
+        known = {Gaussian: 0.0, Bernoulli: 1.0, Poisson: 1.0}
+        return known.get(type(self.family), np.inf) if self.convex else np.inf
+
     def value(self, y: Array, z: Array) -> Array:
         """A(μ) - y θ(μ); inf where z gives no mean."""
         return self._where_mean(z, self.form.likelihood.value, y, z, otherwise=np.inf)

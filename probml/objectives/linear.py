@@ -252,9 +252,7 @@ class LinearObjective(Objective):
         Where the Hessian is not known, but there is a part of the examples, the Hessian of that part will do: it is
         below that of all.
         """
-        if not np.isfinite(self.loss.self_concordance):
-            return np.inf
-        if self.n_parameters > LARGEST_HESSIAN:
+        if self.n_parameters > LARGEST_HESSIAN or not np.isfinite(self.loss.self_concordance):
             return self._dual_gap(theta)
         gap = np.inf
         if self._part is not None and known_at(theta, self._first) and not known_at(theta, self._second):
@@ -284,7 +282,7 @@ class LinearObjective(Objective):
         With b' the slopes s l' add up to zero, and are a point of the dual problem, from which F differs by the last
         term: no solution has a lower objective than the dual at any point.
         """
-        if not self.l2:
+        if not (self.l2 and self.loss.convex):
             return np.inf
         value = self.value(theta)
         best = theta.copy()
@@ -299,8 +297,10 @@ class LinearObjective(Objective):
         """c that minimises sum_i s_i l(y_i, z_i + c); nan where it is not found.
 
         Newton's method with steps of log(1 + M |δ|) / M instead of δ: none overshoots, as l'' grows at most as e^(M c).
+        Without such an M steps are those of Newton's method, which may fail.
         """
         M, shift = self.loss.self_concordance, 0.0
+        M = M if np.isfinite(M) else 0.0
         for _ in range(HALVINGS):
             slope = self._weighted(self.loss.gradient(self.y, z + shift), slice(None))
             if abs(slope.sum()) <= BALANCED * np.abs(slope).sum():

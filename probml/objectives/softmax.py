@@ -5,12 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.linalg import pinvh
 from scipy.special import logsumexp
 
 from probml.objectives.base import Array, Cost, Objective, checked_l2, checked_rows, overflow_is_inf, rows_of
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 
+SHIFTS = 50  # iterations to find the best intercepts
+BALANCED = 1e-12  # slopes add up to zero, but for rounding
 BLOCK = 2**17  # numbers of X handled at a time
 LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
 
@@ -148,7 +151,7 @@ class SoftmaxObjective(Objective):
         at most √2 |x| |d|.
         """
         if self.n_parameters > LARGEST_HESSIAN:
-            return np.inf
+            return self._dual_gap(theta)
         _, gradient, hessian = self.newton_system(theta)
         squares = [
             (X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)).max()
@@ -156,6 +159,37 @@ class SoftmaxObjective(Objective):
         ]
         largest = 2 * (max(squares, default=0.0) + self.intercept)
         return self_concordant_gap(gradient, hessian, lambda smallest: float(np.sqrt(largest / smallest)))
+
+    @overflow_is_inf
+    def _dual_gap(self, theta: Array) -> float:
+        """F(W, b) - F(W, b') + |∇_W F(W, b')|² / (2 l2), as for one predictor (`LinearObjective`)."""
+        if not self.l2:
+            return np.inf
+        W = self._matrix(theta)
+        best = W.copy()
+        if self.intercept:
+            best[:, -1] += self._best_shift(np.concatenate([self._predictor(X, W) for _, X in self._blocks()]))
+        best_value, gradient = self.value_and_gradient(best.ravel())
+        w = self._matrix(gradient)[:, : self.n_features]
+        gap = float(self.value(theta) - best_value + np.sum(w**2) / (2 * self.l2))
+        return gap if np.isfinite(gap) else np.inf
+
+    def _best_shift(self, z: Array) -> Array:
+        """c, shape (V,), for which sum_i s_i (p_i - indicator of y_i) = 0 at z + c; nan where it is not found.
+
+        Newton's method. Its step is that for K - 1 classes: a number added to all of c changes nothing.
+        """
+        V, shift = self.n_vectors, np.zeros(self.n_vectors)
+        for _ in range(SHIFTS):
+            P = self._posterior(z + np.append(shift, np.zeros(self.n_classes - V)))
+            slope = self._slope(slice(None), P)
+            if np.all(np.abs(slope.sum(axis=0)) <= BALANCED * np.abs(slope).sum()):
+                return shift
+            P = P[:, :V]
+            weighted = self._weighted(P.T, slice(None))
+            bend = np.diag(weighted.sum(axis=1)) - weighted @ P
+            shift = shift - pinvh(bend) @ slope.sum(axis=0)
+        return np.full(V, np.nan)
 
     def _matrix(self, theta: Array) -> Array:
         return theta.reshape(self.n_vectors, self.n_features + self.intercept)
