@@ -785,3 +785,24 @@ def test_summaries_that_are_refused(data):
         model.summary()
     with pytest.raises(ValueError, match="leave nothing"):
         LinearRegression().fit(X[:5], numbers[:5]).summary()
+
+
+def test_a_loose_tolerance_needs_no_linear_program(monkeypatch):
+    """That there is a minimum is proved by a bound on the gap; only without one the classes may be separated."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 4))
+    y = rng.uniform(size=3000) < 1 / (1 + np.exp(-3 * X[:, 0]))
+    monkeypatch.setattr("probml.linear_model.logistic.separation", lambda *_: pytest.fail("not needed"))
+    for solver in ("newton", "lbfgs", "growing-newton"):
+        for tolerance in (0.5, 1e-2, 1e-6):
+            LogisticRegression(solver=solver, tolerance=tolerance).fit(X, y)
+
+
+def test_many_rows_that_are_not_separated_are_looked_at_without_a_large_matrix():
+    """One row of 60,000 is separated: what is left is a matrix of 60,000 rows, whose null space has few columns."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=60_000), np.zeros(60_000)])
+    X[7, 1] = 1.0
+    side = np.where(rng.uniform(size=60_000) < 0.5, 1, -1)
+    side[7] = 1
+    assert separation(X, side, True).rows.nonzero()[0].tolist() == [7]

@@ -337,9 +337,11 @@ def test_the_formula_of_the_gap(u):
     with mp.workdps(60):
         exact = (mp.mpf(u) + (1 - mp.mpf(u)) * mp.log(1 - mp.mpf(u))) / (mp.mpf(u) / mp.mpf("1.5")) ** 2
     assert_allclose(
-        self_concordant_gap(gradient, hessian, lambda smallest: r * (smallest == 4)), float(exact), rtol=2e-8
+        self_concordant_gap(gradient, hessian, lambda smallest, h: r * (smallest == 1) * (h[0] == 4)),
+        float(exact),
+        rtol=2e-8,
     )
-    assert self_concordant_gap(gradient, hessian, lambda smallest: 1 / 1.5) == np.inf
+    assert self_concordant_gap(gradient, hessian, lambda smallest, h: 1 / 1.5) == np.inf
 
 
 def test_gap_bound_knows_what_it_does_not_know():

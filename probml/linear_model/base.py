@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from probml.errors import RankWarning
 from probml.linear_model.design import Matrix, Rank, rank_of, rescale
 from probml.linear_model.separation import Separation
-from probml.linear_model.solving import chosen, nearly_singular, solve, solved, warn_if_not_solved
+from probml.linear_model.solving import chosen, nearly_singular, proved, solve, solved, warn_if_not_solved
 from probml.objectives import Objective
 from probml.solvers import Solution
 
@@ -121,9 +121,7 @@ class LinearModel(BaseEstimator):
         theta = solution.theta.reshape(vectors, -1)
         if l2 == 0:
             singular = nearly_singular(objective, solution.theta)
-            if boundary is not None and (
-                singular or not solved(solution) or boundary.reach(predictors(scaled, theta)) > self._far()
-            ):
+            if boundary is not None and (singular or self._in_doubt(objective, solution, boundary, scaled)):
                 boundary.separation(scaled).raise_if_any(X.shape[1])
             if singular and (rank := rank_of(scaled, self.fit_intercept)).deficient:
                 solution = self._solve(problem(scaled[:, rank.kept], l2), self._kept(first, vectors, rank))
@@ -145,9 +143,19 @@ class LinearModel(BaseEstimator):
     def _solve(self, objective: Objective, start: Array | None) -> Solution:
         return solve(objective, self.solver, self.solver_options, self.tolerance, self.max_iterations, start)
 
-    def _far(self) -> float:
-        """A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε."""
-        return LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
+    def _in_doubt(self, objective: Objective, solution: Solution, boundary: Boundary, X: Matrix) -> bool:
+        """Whether there may be no minimum, for a regular Hessian.
+
+        A bound on the gap proves that there is one: the objective goes up again in all directions. Where there is no
+        bound a solver may have stopped early, and Newton's method goes on from there.
+        """
+        if np.isfinite(solution.certificate.gap):
+            return False
+        vectors = objective.n_parameters // (X.shape[1] + int(self.fit_intercept))
+        reach = boundary.reach(predictors(X, solution.theta.reshape(vectors, -1)))
+        # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
+        far = LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
+        return (reach > far or not solved(solution)) and not proved(objective, solution)
 
     def _kept(self, start: Array | None, vectors: int, rank: Rank) -> Array | None:
         if start is None:

@@ -104,7 +104,7 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray
     d, separated = program.x[:p], program.x[p:] > 0.5
     if separated.all() and not fixed.shape[0]:
         return separated
-    flat = null_space(sparse.vstack([signed[~separated], fixed]).toarray())
+    flat = null_space(np.linalg.qr(sparse.vstack([signed[~separated], fixed]).toarray(), mode="r"))
     within = sparse.csr_array(signed[separated] @ flat)
     if not (within @ (flat.T @ d) > 0.25).all():
         separated[separated] = most_separated(within, sparse.csr_array((0, flat.shape[1])))

@@ -107,6 +107,14 @@ def solved(solution: Solution) -> bool:
     return solution.certificate.converged or solution.certificate.gap <= 1e-14 * max(1.0, abs(solution.value))
 
 
+def proved(objective: Objective, solution: Solution) -> bool:
+    """Whether Newton's method, from this solution, comes to a point where the gap has a bound: there is a minimum."""
+    if objective.n_parameters > LARGEST_HESSIAN:
+        return False
+    further = newton(objective, solution.theta, tolerance=1e-14, max_iterations=20)
+    return np.isfinite(further.certificate.gap) and not nearly_singular(objective, further.theta)
+
+
 def warn_if_not_solved(solution: Solution, solver: str) -> None:
     """ConvergenceWarning with the certificate."""
     if solved(solution):

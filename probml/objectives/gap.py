@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 Array = NDArray[np.float64]
+Radius = Callable[[float, Array], float]
 NEARLY_PARABOLIC = 1e-4
 
 
-def self_concordant_gap(gradient: Array, hessian: Array, *radii: Callable[[float], float]) -> float:
+def self_concordant_gap(gradient: Array, hessian: Array, *radii: Radius) -> float:
     """A bound on F(θ) - min F from ∇F and H ≤ ∇²F at θ alone.
 
     F, or the part of it that H belongs to, has to be self-concordant in this sense: along any direction d the Hessian
@@ -20,13 +21,18 @@ def self_concordant_gap(gradient: Array, hessian: Array, *radii: Callable[[float
 
         F(θ) - min F  ≤  (u + (1 - u) log(1 - u)) / r²,   u = r ν < 1;      ν² / 2 for r = 0.
 
-    radii : functions from the smallest eigenvalue of H to an r that holds; the smallest is taken, and where one is as
-    good as 0 none is looked for any more. Directions in which H is flat are left out, if the gradient is flat there
-    too; otherwise, or if u ≥ 1, nothing is known: inf.
+    radii : functions from (λ, h) to an r that holds, where H ≥ λ diag(h) but for directions in which H is flat; the
+    smallest r is taken, and where one is as good as 0 none is looked for any more. Directions in which H is flat are
+    left out, if the gradient is flat there too; otherwise, or if u ≥ 1, nothing is known: inf.
     """
     if not (np.isfinite(hessian).all() and np.isfinite(gradient).all()):
         return np.inf
-    eigenvalues, vectors = eigh(hessian)
+    # H with a diagonal of ones: only then a small eigenvalue means a direction that is flat, not a small unit
+    diagonal = np.diagonal(hessian)
+    h = np.where(diagonal > 0, diagonal, 1.0)
+    root = np.sqrt(h)
+    gradient = gradient / root
+    eigenvalues, vectors = eigh(hessian / root / root[:, None])
     curved = eigenvalues > len(gradient) * np.finfo(np.float64).eps * max(eigenvalues[-1], 0.0)
     along = vectors.T @ gradient
     rounding = 1e-12 * max(1.0, float(np.abs(gradient).max(initial=0.0)))
@@ -35,7 +41,7 @@ def self_concordant_gap(gradient: Array, hessian: Array, *radii: Callable[[float
     nu = float(np.sqrt(np.sum(along[curved] ** 2 / eigenvalues[curved])))
     u = np.inf
     for radius in radii:
-        u = min(u, float(radius(float(eigenvalues[curved][0]))) * nu)
+        u = min(u, float(radius(float(eigenvalues[curved][0]), h)) * nu)
         if u < NEARLY_PARABOLIC:
             break
     if not u < 1:

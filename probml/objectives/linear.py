@@ -247,7 +247,8 @@ class LinearObjective(Objective):
         """From gradient and Hessian (`self_concordant_gap`), or, where that is too large, from the dual.
 
         Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
-        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most |x_i|² / λ_min(H).
+        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most sum_j x_ij² / (λ h_j) for
+        H ≥ λ diag(h).
 
         Where the Hessian is not known, but there is a part of the examples, the Hessian of that part will do: it is
         below that of all.
@@ -271,8 +272,8 @@ class LinearObjective(Objective):
         return self_concordant_gap(
             own if gradient is None else gradient,
             hessian,
-            lambda _: M / np.sqrt(curvatures.min(initial=np.inf)),
-            lambda smallest: M * self._largest_norm(curvatures, smallest),
+            lambda *_: M / np.sqrt(curvatures.min(initial=np.inf)),
+            lambda smallest, h: M * self._largest_norm(curvatures, smallest, h),
         )
 
     @overflow_is_inf
@@ -309,14 +310,13 @@ class LinearObjective(Objective):
             shift += np.sign(step) * np.log1p(M * abs(step)) / M if M else step
         return np.nan
 
-    def _largest_norm(self, curvatures: Array, smallest: float) -> float:
-        """A bound on |x_i|_(H^-1) for all examples."""
-        largest = 0.0
+    def _largest_norm(self, curvatures: Array, smallest: float, h: Array) -> float:
+        """A bound on |x_i|_(H^-1) for all examples, with H ≥ smallest · diag(h)."""
+        largest, bias = 0.0, 1 / h[-1] if self.intercept else 0.0
         for rows, X in self._blocks():
-            squares = X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
-            curvature = curvatures[rows]
+            squares = (X.multiply(X) if sparse.issparse(X) else X * X) @ (1 / h[: self.n_features]) + bias
             with np.errstate(divide="ignore"):
-                largest = max(largest, float(np.minimum(1 / curvature, (squares + self.intercept) / smallest).max()))
+                largest = max(largest, float(np.minimum(1 / curvatures[rows], squares / smallest).max()))
         return np.sqrt(largest)
 
     def _blocks(self) -> Iterator[tuple[slice, NDArray | sparse.csr_array]]:

@@ -148,17 +148,21 @@ class SoftmaxObjective(Objective):
         """As for one predictor: here the Hessian shrinks along d as the range of x · d_k over the classes allows.
 
         The third central moment of a random variable is at most its range times its variance; the range of x · d_k is
-        at most √2 |x| |d|.
+        at most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
         """
         if self.n_parameters > LARGEST_HESSIAN:
             return self._dual_gap(theta)
         _, gradient, hessian = self.newton_system(theta)
-        squares = [
-            (X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)).max()
-            for _, X in self._blocks()
-        ]
-        largest = 2 * (max(squares, default=0.0) + self.intercept)
-        return self_concordant_gap(gradient, hessian, lambda smallest: float(np.sqrt(largest / smallest)))
+        return self_concordant_gap(gradient, hessian, self._radius)
+
+    def _radius(self, smallest: float, h: Array) -> float:
+        """√2 max_ik |x_i|_(h_k^-1) / √λ."""
+        inverse, n = 1 / self._matrix(h), self.n_features
+        largest = 0.0
+        for _, X in self._blocks():
+            squares = (X.multiply(X) if sparse.issparse(X) else X * X) @ inverse[:, :n].T
+            largest = max(largest, float((squares + inverse[:, n:].sum(axis=1)).max(initial=0.0)))
+        return np.sqrt(2 * largest / smallest)
 
     @overflow_is_inf
     def _dual_gap(self, theta: Array) -> float:
