@@ -799,10 +799,10 @@ def test_a_loose_tolerance_needs_no_linear_program(monkeypatch):
 
 
 def test_many_rows_that_are_not_separated_are_looked_at_without_a_large_matrix():
-    """One row of 60,000 is separated: what is left is a matrix of 60,000 rows, whose null space has few columns."""
+    """One row of 8000 is separated: what is left is a matrix of 8000 rows, whose null space has few columns."""
     rng = np.random.default_rng(0)
-    X = np.column_stack([rng.normal(size=60_000), np.zeros(60_000)])
+    X = np.column_stack([rng.normal(size=8000), np.zeros(8000)])
     X[7, 1] = 1.0
-    side = np.where(rng.uniform(size=60_000) < 0.5, 1, -1)
+    side = np.where(rng.uniform(size=8000) < 0.5, 1, -1)
     side[7] = 1
     assert separation(X, side, True).rows.nonzero()[0].tolist() == [7]

@@ -294,7 +294,7 @@ def test_the_gap_is_never_larger_than_its_bound(loss, l2):
         for _ in range(10):
             theta = best + scale * rng.normal(size=len(best))
             gap = objective.value(theta) - float(lowest)
-            rounding = 1e-13 * abs(float(lowest))
+            rounding = 1e-13 * max(abs(float(lowest)), gap)
             bounds = [objective.gap_bound(theta), objective._dual_gap(theta)]
             assert all(bound >= gap - rounding for bound in bounds)
             if l2:

@@ -247,8 +247,8 @@ class LinearObjective(Objective):
         """From gradient and Hessian (`self_concordant_gap`), or, where that is too large, from the dual.
 
         Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
-        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most sum_j x_ij² / (λ h_j) for
-        H ≥ λ diag(h).
+        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most
+        sum_j x_ij² / (λ h_j) for H ≥ λ diag(h).
 
         Where the Hessian is not known, but there is a part of the examples, the Hessian of that part will do: it is
         below that of all.
