@@ -7,11 +7,11 @@ import multiprocessing
 import re
 import warnings
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
 State = TypeVar("State")
+Result = TypeVar("Result")
 
 STATUS = Path("/proc/self/status")
 
@@ -22,11 +22,14 @@ def peak_memory(prepare: Callable[[], State], run: Callable[[State], object]) ->
     Measured in a forked child, which shares the data with its parent and starts from the same memory for every side.
     None where the system has no /proc.
     """
-    if not STATUS.is_file():
-        return None
+    return in_child(lambda: _measure(prepare, run)) if STATUS.is_file() else None
+
+
+def in_child(work: Callable[[], Result]) -> Result:
+    """What `work` returns, from a forked child: threads that it starts, and a later fork would miss, end with it."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_measure, args=(prepare, run, sender))
+    child = context.Process(target=lambda: sender.send(work()))
     with warnings.catch_warnings():
         # Python 3.12 warns of threads that a child does not inherit. These are of OpenBLAS, which starts them anew.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -36,12 +39,12 @@ def peak_memory(prepare: Callable[[], State], run: Callable[[State], object]) ->
         return receiver.recv()
     except EOFError:
         child.join()
-        raise RuntimeError(f"the child that measures memory ended with exit code {child.exitcode}") from None
+        raise RuntimeError(f"the child ended with exit code {child.exitcode}") from None
     finally:
         child.join()
 
 
-def _measure(prepare: Callable[[], State], run: Callable[[State], object], sender: Connection) -> None:
+def _measure(prepare: Callable[[], State], run: Callable[[State], object]) -> int:
     state = prepare()
     gc.collect()
     with contextlib.suppress(AttributeError):  # only glibc has it
@@ -50,8 +53,9 @@ def _measure(prepare: Callable[[], State], run: Callable[[State], object], sende
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forgets the high-water mark
     before = _status("VmRSS")
     result = run(state)
-    sender.send(max(0, _status("VmHWM") - before))
+    grown = max(0, _status("VmHWM") - before)
     del result  # held until now, as it is for whoever asked for it
+    return grown
 
 
 def _status(field: str) -> int:

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
+from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
 
@@ -19,6 +20,13 @@ def newton_cg(
     convergence is faster than linear.
     """
     run = Run(objective, start, tolerance, max_iterations)
+    with one_blas_thread():
+        return iterate(run)
+
+
+def iterate(run: Run) -> Solution:
+    """The method from where the run is."""
+    objective = run.objective
     value, gradient = objective.value_and_gradient(run.theta)
     run.record(value, gradient)
     while not run.flat():
