@@ -1,0 +1,31 @@
+"""Learning curves: thousands of small fits as one batched computation.
+
+    curves = learning_curves(X, y, sizes, {"nb": GaussianNB(), "lr": LogisticRegression(separable="random")})
+    curves.error["nb"].mean, curves.error["nb"].band()
+
+The models have the names of those in `probml.naive_bayes`, `probml.gda` and `probml.linear_model`, and give the same
+answers, for all training parts of one size at once.
+"""
+
+from probml.curves.bernoulli import BernoulliNB
+from probml.curves.categorical import CategoricalNB
+from probml.curves.engine import learning_curves
+from probml.curves.gaussian import GaussianNB
+from probml.curves.gda import GDA
+from probml.curves.logistic import LogisticRegression
+from probml.curves.model import Model
+from probml.curves.result import Curve, Curves
+from probml.curves.softmax import SoftmaxRegression
+
+__all__ = [
+    "GDA",
+    "BernoulliNB",
+    "CategoricalNB",
+    "Curve",
+    "Curves",
+    "GaussianNB",
+    "LogisticRegression",
+    "Model",
+    "SoftmaxRegression",
+    "learning_curves",
+]

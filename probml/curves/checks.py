@@ -1,0 +1,67 @@
+"""Bad input is refused before the work starts."""
+
+from collections.abc import Iterable
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.curves.splits import RAREST, share_with_all
+from probml.errors import ParameterError
+
+
+def require_number(name: str, value: object, *, positive: bool = False) -> None:
+    """A finite number of at least 0, or above it."""
+    if not (isinstance(value, Real) and 0 <= value < np.inf) or (positive and value == 0):
+        raise ParameterError(
+            f"{name} must be a finite number {'above' if positive else 'of at least'} 0, not {value!r}"
+        )
+
+
+def require_whole(name: str, value: object, least: int) -> int:
+    """A whole number of at least `least`."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ParameterError(f"{name} must be a whole number of at least {least}, received {value!r}")
+    return int(value)
+
+
+def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, NDArray[np.intp]]:
+    """X as numbers, shape (N, n), the labels of the classes, shape (K,), and which of them each example has, (N,)."""
+    try:
+        X = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"X must be numbers: {error}") from error
+    y = np.asarray(y)
+    if X.ndim != 2 or y.shape != X.shape[:1] or not X.size:
+        raise ParameterError(f"X must have shape (N, n) and y (N,), received {X.shape} and {y.shape}")
+    if not np.isfinite(X).all():
+        row, column = np.argwhere(~np.isfinite(X))[0]
+        raise ParameterError(
+            f"X has {X[row, column]} in row {row}, column {column}: leave out rows with missing values, or code them"
+        )
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ParameterError(f"y has {y[~np.isfinite(y)][0]} in row {np.flatnonzero(~np.isfinite(y))[0]}: no label")
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ParameterError(f"y needs examples of two classes or more, received one only: {classes.tolist()[0]!r}")
+    return X, classes, codes.reshape(-1).astype(np.intp)
+
+
+def training_sizes(sizes: Iterable[int], codes: NDArray[np.intp], classes: NDArray) -> list[int]:
+    """The sizes, if training parts of them exist, hold every class, and leave something to test."""
+    N, K, count = len(codes), len(classes), np.bincount(codes)
+    sizes = [require_whole("a size", size, 1) for size in sizes]
+    if not sizes or len(set(sizes)) < len(sizes):
+        raise ParameterError(f"sizes must be different whole numbers, at least one; received {sizes}")
+    for size in sizes:
+        if size < K:
+            raise ParameterError(f"a training part of {size} examples cannot hold {K} classes: leave out this size")
+        if size >= N:
+            raise ParameterError(f"a training part of {size} of {N} examples leaves none to test: leave out this size")
+        if share_with_all(count, size) < RAREST:
+            k = count.argmin()
+            raise ParameterError(
+                f"fewer than one in {1 / RAREST:.0f} subsets of {size} examples hold every class; class {classes[k]} "
+                f"has only {count[k]} of {N}: leave it out, or begin with a larger size"
+            )
+    return sizes

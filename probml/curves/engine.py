@@ -1,0 +1,165 @@
+"""The engine: splits of each size in batches, batches over all cores."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from tqdm import tqdm
+
+from probml.curves.checks import examples, require_whole, training_sizes
+from probml.curves.model import Fit, Model
+from probml.curves.parts import Array, Parts
+from probml.curves.pool import Pool, Ties
+from probml.curves.result import Curve, Curves
+from probml.curves.splits import draw_splits
+from probml.errors import ParameterError
+from probml.threads import one_blas_thread
+
+COPIES = 6  # arrays of the size of a batch that a fit holds at once
+SCORED = 4  # share of the memory that scores of all rows may take: one over this
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some training parts of one size. size : its place among the sizes. train : rows, shape (B, m)."""
+
+    size: int
+    first: int
+    train: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same for all batches."""
+
+    models: Mapping[str, Model]
+    seed: int
+    log_loss: bool
+    ties: Ties
+    memory: int
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Of a batch: errors and log losses of each curve, and separable parts of each model, all of shape (B,)."""
+
+    batch: Batch
+    error: dict[str, Array]
+    log_loss: dict[str, Array]
+    separable: dict[str, NDArray[np.bool_]]
+
+
+def learning_curves(
+    X: ArrayLike,
+    y: ArrayLike,
+    sizes: Iterable[int],
+    models: Mapping[str, Model],
+    *,
+    n_splits: int = 1000,
+    seed: int = 0,
+    log_loss: bool = False,
+    ties: Ties = "first",
+    batch_bytes: int = 2**27,
+    n_jobs: int = -1,
+    backend: str | None = None,
+    progress: bool = True,
+) -> Curves:
+    """Test errors of `models` fitted to random training parts of X, shape (N, n), and labels y, shape (N,).
+
+    For each size, `n_splits` training parts are drawn uniformly among those that hold every class; the rest is the test
+    part. All models see the same splits. Numbers depend on the data, the sizes' values, the seed and n_splits only: not
+    on batch_bytes, n_jobs, the backend, the order of the sizes, or which other models there are.
+
+    models : a name for each. A model with several rules for separable parts gives a curve for each, "name (rule)".
+    ties : scores that are equal to rounding give the "first" class, as `predict` does, or "half" an error.
+    batch_bytes : memory of a worker, roughly. n_jobs, backend : of joblib; "dask" sends batches to the Dask cluster of
+        the current client. progress : a bar on the terminal, if there is one.
+    """
+    X, classes, codes = examples(X, y)
+    sizes = training_sizes(sizes, codes, classes)
+    n_splits, seed = require_whole("n_splits", n_splits, 1), require_whole("seed", seed, 0)
+    memory = require_whole("batch_bytes", batch_bytes, 1)
+    _check_models(models, X, len(classes))
+    if ties not in get_args(Ties):
+        raise ParameterError(f"ties must be of {', '.join(get_args(Ties))}; received {ties!r}")
+    pool = Pool.of(X, codes)
+    settings = Settings(dict(models), seed, bool(log_loss), ties, memory)
+    found: list[Losses] = []
+    bar = tqdm(total=len(sizes) * n_splits, unit="split", disable=not (progress and sys.stderr.isatty()), leave=False)
+    with bar, Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered") as parallel:
+        work = _batches(codes, sizes, n_splits, X.shape[1], settings)
+        for losses in parallel(delayed(run_batch)(pool, batch, settings) for batch in work):
+            found.append(losses)
+            bar.update(len(losses.batch.train))
+    return _joined(found, sizes, n_splits)
+
+
+def run_batch(pool: Pool, batch: Batch, settings: Settings) -> Losses:
+    """Fit all models to a batch of training parts, and test them."""
+    losses = Losses(batch, {}, {}, {})
+    with one_blas_thread():
+        rows, y = pool.rows[pool.row_of[batch.train]], pool.y[batch.train]
+        parts = Parts(rows, y, pool.count.shape[1], settings.seed, batch.first)
+        fits = {name: model.fit(parts) for name, model in settings.models.items()}
+        del parts, rows
+        for name, fit in fits.items():
+            if fit.separable is not None:
+                losses.separable[name] = fit.separable
+            for rule, scores in fit.scores.items():
+                title = f"{name} ({rule})" if len(fit.scores) > 1 else name
+                error, log_loss = pool.test_losses(
+                    scores, batch.train, settings.ties, settings.log_loss, settings.memory // SCORED
+                )
+                losses.error[title] = error
+                if log_loss is not None:
+                    losses.log_loss[title] = _with_probabilities(log_loss, fit, rule)
+    return losses
+
+
+def _with_probabilities(log_loss: Array, fit: Fit, rule: str) -> Array:
+    return np.where(fit.separable, np.nan, log_loss) if rule in fit.direction_only else log_loss
+
+
+def _batches(codes: NDArray[np.intp], sizes: list[int], n_splits: int, n: int, settings: Settings) -> Iterator[Batch]:
+    """Batches that fit into the memory, those of the largest parts first, so that short ones fill up at the end."""
+    for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
+        m = sizes[place]
+        train = draw_splits(codes, m, n_splits, settings.seed)
+        number = max(1, settings.memory // (8 * COPIES * (m * (n + 1) + m * min(m, n + 1))))
+        for first in range(0, n_splits, number):
+            yield Batch(place, first, train[first : first + number])
+
+
+def _joined(found: list[Losses], sizes: list[int], n_splits: int) -> Curves:
+    order = np.array(sizes)
+
+    def collected(kind: str) -> dict[str, Array]:
+        arrays = {name: np.empty((len(sizes), n_splits)) for name in getattr(found[0], kind)}
+        for losses in found:
+            place, first = losses.batch.size, losses.batch.first
+            for name, values in getattr(losses, kind).items():
+                arrays[name][place, first : first + len(values)] = values
+        return arrays
+
+    return Curves(
+        order,
+        {name: Curve(order, losses) for name, losses in collected("error").items()},
+        {name: Curve(order, losses) for name, losses in collected("log_loss").items()},
+        {name: parts.mean(axis=1) for name, parts in collected("separable").items()},
+    )
+
+
+def _check_models(models: Mapping[str, Model], X: Array, K: int) -> None:
+    if not isinstance(models, Mapping) or not models:
+        raise ParameterError(f"models must be a mapping from names to models of probml.curves, received {models!r}")
+    for name, model in models.items():
+        if not (hasattr(model, "check") and hasattr(model, "fit")) or isinstance(model, type):
+            raise ParameterError(
+                f"models[{name!r}] is {model!r}, not a model of probml.curves such as GaussianNB() or "
+                "LogisticRegression(separable='random')"
+            )
+        model.check(X, K)

@@ -1,0 +1,68 @@
+"""Gaussian naive Bayes for a batch of training parts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from probml.curves.checks import require_number
+from probml.curves.model import Fit
+from probml.curves.moments import class_means, variances
+from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.scores import LinearScores, NormalScores
+from probml.errors import ParameterError
+from probml.generative.gaussian import SMALLEST_VARIANCE
+
+
+@dataclass(frozen=True)
+class GaussianNB:
+    """x_n | y = k ~ Normal(mu_kn, s2_n) or, with a variance for each class, Normal(mu_kn, s2_kn).
+
+    Estimates are those of maximum likelihood, as of `probml.naive_bayes.GaussianNB`. A feature that is constant in a
+    training part has the variance 0, which `var_smoothing` times the largest variance of a feature in the part,
+    within and between classes, raises; it is added to all variances, as there. So a part of one example of each class
+    gives the nearest of the two.
+
+    shared_variance : one variance for all classes, with which the log odds are linear in x.
+    prior_alpha : pi_k = (N_k + prior_alpha) / (m + K prior_alpha).
+    """
+
+    shared_variance: bool = True
+    var_smoothing: float = 1e-9
+    prior_alpha: float = 0.0
+
+    def __post_init__(self) -> None:
+        require_number("var_smoothing", self.var_smoothing)
+        require_number("prior_alpha", self.prior_alpha)
+
+    def check(self, X: Array, K: int) -> None:
+        """Any finite X will do."""
+
+    def fit(self, parts: Parts) -> Fit:
+        """All parts at once."""
+        N = parts.class_count
+        m = parts.X.shape[1]
+        mean, deviation = class_means(parts)
+        scatter = variances(parts, deviation)
+        within = scatter.sum(axis=1)
+        variance = within[:, None] / m if self.shared_variance else scatter / N[:, :, None]
+        variance = variance + self._epsilon(N, mean, within)[:, None, None]
+        if (constant := variance < SMALLEST_VARIANCE).any():
+            part, _, n = np.argwhere(constant)[0]
+            raise ParameterError(
+                f"feature {n} is constant in part {parts.first + part} of {m} examples, so that its variance is 0: set "
+                f"var_smoothing > 0 (it is {self.var_smoothing!r}), or leave it out"
+            )
+        prior = log_prior(N, self.prior_alpha)
+        if not self.shared_variance:
+            return Fit({"": NormalScores(mean, 1 / np.sqrt(variance), prior - np.log(variance).sum(axis=2) / 2)})
+        centre = mean.mean(axis=1, keepdims=True)  # common to all classes: smaller numbers, with less rounding
+        coef = (mean - centre) / variance
+        return Fit({"": LinearScores.of_classes(coef, prior - (coef * (mean + centre)).sum(axis=2) / 2)})
+
+    def _epsilon(self, N: Array, mean: Array, within: Array) -> Array:
+        """var_smoothing times the largest variance over all examples, shape (B,)."""
+        apart = mean - mean[:, :1]
+        share = N[:, :, None] / N.sum(axis=1)[:, None, None]
+        apart = apart - (share * apart).sum(axis=1, keepdims=True)
+        between = (share * apart**2).sum(axis=1)
+        return self.var_smoothing * (within / N.sum(axis=1)[:, None] + between).max(axis=1)

@@ -1,0 +1,97 @@
+"""Gaussian discriminant analysis for a batch of training parts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from probml.curves.checks import require_number
+from probml.curves.model import Fit
+from probml.curves.moments import class_means, variances
+from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.scores import LinearScores, NormalScores
+from probml.errors import ParameterError
+from probml.gda.covariance import ROUNDING, SHAPES, Shape, regularised
+from probml.generative.gaussian import SMALLEST_VARIANCE
+
+
+@dataclass(frozen=True)
+class GDA:
+    """x | y = k ~ Normal(mu_k, Sigma_k), with the covariances, and the arguments, of `probml.gda.GDA`.
+
+    A covariance that is singular in some part is an error: set ridge > 0 or shrinkage > 0.
+    prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha).
+    """
+
+    covariance: Shape = "shared"
+    shrinkage: float = 0.0
+    ridge: float = 0.0
+    unbiased: bool = False
+    prior_alpha: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.covariance not in SHAPES:
+            raise ParameterError(f"covariance must be one of {', '.join(SHAPES)}; received {self.covariance!r}")
+        for name in ("shrinkage", "ridge", "prior_alpha"):
+            require_number(name, getattr(self, name))
+        if self.shrinkage > 1:
+            raise ParameterError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
+
+    def check(self, X: Array, K: int) -> None:
+        """Any finite X will do."""
+
+    def fit(self, parts: Parts) -> Fit:
+        """All parts at once."""
+        mean, deviation = class_means(parts)
+        covariance = regularised(self._covariances(parts, deviation), self.covariance, self.shrinkage, self.ridge)
+        root, log_det = self._inverse_roots(covariance, parts)
+        prior = log_prior(parts.class_count, self.prior_alpha)
+        if not self.covariance.startswith("shared"):
+            return Fit({"": NormalScores(mean, root, prior - log_det / 2)})
+        centre = (parts.class_count[:, None] @ mean) / parts.X.shape[1]
+        diagonal = root.ndim == 3
+        whitened = (mean - centre) * root if diagonal else (mean - centre) @ root[:, 0]
+        coef = whitened * root if diagonal else whitened @ root[:, 0].transpose(0, 2, 1)
+        intercept = prior - (whitened**2).sum(axis=2) / 2 - (coef * centre).sum(axis=2)
+        return Fit({"": LinearScores.of_classes(coef, intercept)})
+
+    def _covariances(self, parts: Parts, deviation: Array) -> Array:
+        """Sigma_k, or one for all classes: shape (B, K or 1, n, n), (B, K or 1, n) or (B, K or 1)."""
+        N, shared = parts.class_count, self.covariance.startswith("shared")
+        degrees = (N.sum(axis=1, keepdims=True) - parts.K * self.unbiased) if shared else N - self.unbiased
+        if (degrees <= 0).any():
+            raise ParameterError(
+                f"parts of {parts.X.shape[1]} examples are too few for unbiased covariances: use unbiased=False"
+            )
+        if self.covariance in ("shared", "per-class"):
+            members = np.ones_like(parts.members[:, :1]) if shared else parts.members
+            own = deviation[:, None] * members[:, :, :, None]
+            return own.transpose(0, 1, 3, 2) @ own / degrees[:, :, None, None]
+        scatter = variances(parts, deviation)
+        scatter = scatter.sum(axis=1, keepdims=True) if shared else scatter
+        variance = scatter / degrees[:, :, None]
+        return variance.mean(axis=2) if self.covariance.endswith("spherical") else variance
+
+    def _inverse_roots(self, covariance: Array, parts: Parts) -> tuple[Array, Array]:
+        """R_k with Sigma_k^-1 = R_k R_k^T, and log det Sigma_k, shape (B, K or 1)."""
+        n = parts.X.shape[2]
+        if covariance.ndim == 2:
+            covariance = np.repeat(covariance[:, :, None], n, axis=2)
+        full = covariance.ndim == 4
+        variance = np.diagonal(covariance, axis1=2, axis2=3) if full else covariance
+        regular = (variance >= SMALLEST_VARIANCE).all(axis=2)
+        self._require(regular, parts)
+        deviation = np.sqrt(variance)
+        log_det = 2 * np.log(deviation).sum(axis=2)
+        if not full:
+            return 1 / deviation, log_det
+        L, V = np.linalg.eigh(covariance / deviation[..., None] / deviation[..., None, :])
+        self._require(L[..., 0] > n * ROUNDING * L[..., -1], parts)
+        return V / np.sqrt(L)[..., None, :] / deviation[..., None], log_det + np.log(L).sum(axis=2)
+
+    def _require(self, regular: Array, parts: Parts) -> None:
+        if not regular.all():
+            raise ParameterError(
+                f"the covariance is singular in {(~regular).any(axis=1).sum()} of {len(regular)} training parts of "
+                f"{parts.X.shape[1]} examples: set ridge > 0 or shrinkage > 0, or use a simpler covariance than "
+                f"{self.covariance!r}"
+            )

@@ -1,0 +1,189 @@
+"""What logistic and softmax regression share: maximum likelihood, and what to do where it does not exist."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves.checks import require_number, require_whole
+from probml.curves.margin import largest_margin
+from probml.curves.model import Fit
+from probml.curves.newton import Problems, newton
+from probml.curves.parts import Array, Parts
+from probml.curves.random_direction import random_directions
+from probml.curves.row_space import RowSpace, always_separable, row_spaces
+from probml.curves.scores import LinearScores
+from probml.errors import ParameterError, SeparationError
+
+Rule = Literal["random", "margin", "ridge"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+
+@dataclass(frozen=True)
+class Separated:
+    """Separable parts: their numbers, shape (b,), and a separating (w, b) of the features as they are, shape (b, d).
+
+    inside : None where the rows (x, 1) are independent, so that any margins are possible.
+    """
+
+    which: NDArray[np.intp]
+    inside: Array | None
+
+
+@dataclass(frozen=True)
+class Likelihood(ABC):
+    """Maximum likelihood, or with a penalty l2/2 |w|², of linear scores w · x + b. b is not penalised.
+
+    Of all w that are equally good, the shortest. If l2 = 0, a training part has
+
+        a finite maximum           which Newton's method finds;
+        complete separation        a w for which all examples are on the right side, at which Newton's method stops: an
+                                   exact proof. What to take instead is for `separable` to say;
+        quasi-complete separation  a supremum at infinity, but no such w: some examples stay undecided. The path of
+                                   Newton's method is followed until the likelihood is within 1e-9 of the supremum.
+
+    separable : a rule, or several, each of which gives a curve; the fits of all other parts are shared. None: an error.
+        "random"  a hyperplane, uniform over the directions (w, b) that separate all examples: `steps` of a
+                  Markov chain of which this is the stationary distribution.
+        "margin"  of the largest margin, which is where the path of the likelihood goes.
+        "ridge"   the penalty ridge/2 |w|².
+    """
+
+    l2: float = 0.0
+    separable: Rule | tuple[Rule, ...] | None = None
+    steps: int = 8
+    ridge: float = 1e-3
+    rules: tuple[Rule, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        require_number("l2", self.l2)
+        require_number("ridge", self.ridge, positive=True)
+        require_whole("steps", self.steps, 1)
+        given = self.separable if isinstance(self.separable, tuple | list) else (self.separable,)
+        rules = () if self.separable is None else tuple(given)
+        if unknown := [rule for rule in rules if rule not in RULES]:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}; received {unknown[0]!r}")
+        object.__setattr__(self, "rules", rules)
+
+    def fit(self, parts: Parts) -> Fit:
+        """All parts at once."""
+        every = np.arange(len(parts.X))
+        if self.l2 > 0:
+            found = self._empty(parts)
+            for space in row_spaces(parts.X, every):
+                found.put(space, newton(self._problems(space, parts, self.l2))[0])
+            return Fit({"": found.scores()})
+        free = always_separable(parts.X)
+        found, separated = self._empty(parts), []
+        for space in row_spaces(parts.X, every[~free]):
+            if space.free:
+                free[space.which] = True
+                continue
+            problems = self._problems(space, parts, 0.0)
+            theta, separable = newton(problems)
+            found.put(space, theta)
+            if separable.any():
+                own = np.flatnonzero(separable)
+                separated.append(Separated(space.which[own], space.raw(theta)[own]))
+        if free.any():
+            separated.append(Separated(every[free], None))
+        separable = np.zeros(len(every), dtype=bool)
+        for group in separated:
+            separable[group.which] = True
+        if separable.any() and not self.rules:
+            raise SeparationError(
+                f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
+                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r}, {RULES[1]!r} or "
+                f"{RULES[2]!r}, or use l2 > 0"
+            )
+        scores = {rule: self._by_rule(rule, parts, found, separated).scores() for rule in self.rules}
+        return Fit(scores or {"": found.scores()}, separable, ("random", "margin"))
+
+    def _by_rule(self, rule: Rule, parts: Parts, found: "Coefficients", separated: list[Separated]) -> "Coefficients":
+        found = found.copy()
+        if rule == "random":
+            for group in separated:
+                A = self._cone(parts, group.which)
+                generators = parts.generators(group.which)
+                found.put_raw(group.which, random_directions(A, group.inside, generators, self.steps))
+            return found
+        for space in _spaces(parts, separated):
+            problems = self._problems(space, parts, self.ridge if rule == "ridge" else 1.0)
+            if rule == "ridge":
+                found.put(space, newton(problems)[0])
+            else:
+                found.put(space, largest_margin(self._constraints(problems), problems.penalty))
+        return found
+
+    @abstractmethod
+    def check(self, X: Array, K: int) -> None:
+        """Refuse a number of classes that the model is not for."""
+
+    @abstractmethod
+    def _problems(self, space: RowSpace, parts: Parts, l2: float) -> Problems:
+        """The objectives of the parts of `space`, in its coordinates."""
+
+    @abstractmethod
+    def _constraints(self, problems: Problems) -> Array:
+        """G with margins G θ, shape (b, c, p)."""
+
+    @abstractmethod
+    def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
+        """Margins as a matrix in all features and the intercept, shape (b, c, d)."""
+
+    @abstractmethod
+    def _empty(self, parts: Parts) -> "Coefficients":
+        """Coefficients to be filled in."""
+
+
+def _spaces(parts: Parts, separated: list[Separated]) -> Iterator[RowSpace]:
+    for group in separated:
+        yield from row_spaces(parts.X, group.which)
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """coef, shape (B, V, n), and intercept, shape (B, V): V scores E Θ (x, 1), E of shape (V, C). To be filled in."""
+
+    coef: Array
+    intercept: Array
+    E: Array
+
+    @classmethod
+    def empty(cls, B: int, n: int, E: Array) -> "Coefficients":
+        """Zeros."""
+        return cls(np.zeros((B, len(E), n)), np.zeros((B, len(E))), E)
+
+    def copy(self) -> "Coefficients":
+        """Arrays of their own."""
+        return Coefficients(self.coef.copy(), self.intercept.copy(), self.E)
+
+    def put(self, space: RowSpace, theta: Array) -> None:
+        """From θ in the coordinates of the row space, shape (b, C (r + 1))."""
+        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], -1)
+        self.coef[space.which], self.intercept[space.which] = space.coefficients(Theta[:, :, :-1], Theta[:, :, -1])
+
+    def put_raw(self, which: NDArray[np.intp], theta: Array) -> None:
+        """From θ of the features as they are, shape (b, C (n + 1))."""
+        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], -1)
+        self.coef[which], self.intercept[which] = Theta[:, :, :-1], Theta[:, :, -1]
+
+    def scores(self) -> LinearScores:
+        """One score is the log odds of two classes; of two or more, each is of a class."""
+        if len(self.E) == 1:
+            return LinearScores(self.coef, self.intercept)
+        return LinearScores.of_classes(self.coef, self.intercept)
+
+
+def with_one(X: Array) -> Array:
+    """(x, 1), shape (b, m, n + 1)."""
+    return np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
+
+
+def penalties(space: RowSpace, l2: float, times: int) -> Array:
+    """l2 / s_j² for the coordinates, 0 for the intercept, repeated: shape (b, times (r + 1))."""
+    one = np.concatenate([l2 / space.square, np.zeros((len(space.square), 1))], axis=1)
+    return np.tile(one, (1, times))

@@ -1,0 +1,41 @@
+"""Logistic regression for a batch of training parts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves.likelihood import Coefficients, Likelihood, penalties, with_one
+from probml.curves.logistic_loss import LogisticProblems
+from probml.curves.parts import Array, Parts
+from probml.curves.row_space import RowSpace
+from probml.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class LogisticRegression(Likelihood):
+    """p(second of two classes | x) = 1 / (1 + e^-(w · x + b)): `probml.linear_model.LogisticRegression` of many parts.
+
+    For arguments see `Likelihood`.
+    """
+
+    def check(self, X: Array, K: int) -> None:
+        """Two classes."""
+        if K != 2:
+            raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
+
+    def _problems(self, space: RowSpace, parts: Parts, l2: float) -> LogisticProblems:
+        return LogisticProblems(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
+
+    def _constraints(self, problems: LogisticProblems) -> Array:
+        return problems.side[:, :, None] * problems.A
+
+    def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
+        return _sides(parts, which)[:, :, None] * with_one(parts.X[which])
+
+    def _empty(self, parts: Parts) -> Coefficients:
+        return Coefficients.empty(len(parts.X), parts.X.shape[2], np.ones((1, 1)))
+
+
+def _sides(parts: Parts, which: NDArray[np.intp]) -> Array:
+    return 2.0 * parts.y[which] - 1

@@ -1,0 +1,45 @@
+"""The logistic loss of many training parts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from probml.curves.parts import Array
+
+
+@dataclass(frozen=True)
+class LogisticProblems:
+    """sum_i log(1 + e^(-t_i)) with t_i = side_i (θ · a_i), for each part.
+
+    A : rows a_i = (Z_i, 1), shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).
+    penalty : shape (b, p).
+    """
+
+    A: Array
+    side: Array
+    penalty: Array
+
+    def take(self, keep: NDArray[np.intp]) -> "LogisticProblems":
+        """Some of the parts."""
+        return LogisticProblems(self.A[keep], self.side[keep], self.penalty[keep])
+
+    def predictors(self, theta: Array) -> Array:
+        """Margins t, shape (b, m)."""
+        return self.side * (self.A @ theta[:, :, None])[:, :, 0]
+
+    def loss(self, z: Array) -> Array:
+        """Shape (b,); log(1 + e^-t) = max(-t, 0) + log(1 + e^-|t|)."""
+        return (np.maximum(-z, 0) + np.log1p(np.exp(-np.abs(z)))).sum(axis=1)
+
+    def system(self, z: Array) -> tuple[Array, Array]:
+        """Gradient -sum_i side_i σ(-t_i) a_i and Hessian sum_i σ(t_i) σ(-t_i) a_i a_i^T."""
+        wrong = expit(-z)
+        gradient = -((wrong * self.side)[:, None, :] @ self.A)[:, 0]
+        root = np.sqrt(wrong * expit(z))[:, :, None] * self.A
+        return gradient, root.transpose(0, 2, 1) @ root
+
+    def separated(self, z: Array) -> NDArray[np.bool_]:
+        """All margins above 0."""
+        return (z > 0).all(axis=1)

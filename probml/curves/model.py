@@ -1,0 +1,34 @@
+"""What a model gives the engine."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves.parts import Array, Parts
+from probml.curves.scores import Scores
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A batch of fitted models.
+
+    scores : of each rule for separable parts, by its name; "" for a model without rules.
+    separable : whether a part is completely separable, shape (B,). direction_only : names of rules for which scores of
+    separable parts have no scale, so that they give classes, but no probabilities.
+    """
+
+    scores: dict[str, Scores]
+    separable: NDArray[np.bool_] | None = None
+    direction_only: tuple[str, ...] = ()
+
+
+class Model(Protocol):
+    """A classifier that is fitted to many training parts at once."""
+
+    def check(self, X: Array, K: int) -> None:
+        """Refuse X, shape (N, n), and a number of classes that the model is not for, before any work is done."""
+
+    def fit(self, parts: Parts) -> Fit:
+        """Fit to all parts."""

@@ -1,0 +1,100 @@
+"""Newton's method for many small convex problems at once.
+
+Problems that are done leave the batch, so that the slow ones do not hold up the others. A step of Newton's is doubled
+for as long as that lowers the objective: where some examples want infinite predictors, each step of length 1 lowers
+their loss by no more than the factor e. The Hessian is damped by a tiny multiple of the identity (Levenberg), which
+moves no minimum, but holds what has no curvature left.
+"""
+
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves.parts import Array
+
+GAP = 1e-9  # the last step is taken where Newton's decrement, the gap that the quadratic model sees, is below this
+DAMPING = 1e-13  # share of the trace of the Hessian
+LONGEST = 64.0
+SHORTEST = 2.0**-30
+MOST = 200  # iterations
+
+
+class Problems(Protocol):
+    """b convex functions of θ, shape (b, p): loss(predictors) + sum_j penalty_j θ_j² / 2."""
+
+    penalty: Array  # shape (b, p)
+
+    def take(self, keep: NDArray[np.intp]) -> Self:
+        """Some of the problems."""
+
+    def predictors(self, theta: Array) -> Array:
+        """Linear in θ: shape (b, predictors)."""
+
+    def loss(self, z: Array) -> Array:
+        """Shape (b,)."""
+
+    def system(self, z: Array) -> tuple[Array, Array]:
+        """Gradient, shape (b, p), and Hessian, shape (b, p, p), of the loss."""
+
+    def separated(self, z: Array) -> NDArray[np.bool_]:
+        """Whether all examples are on the right side, shape (b,)."""
+
+
+def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> tuple[Array, NDArray[np.bool_]]:
+    """θ, shape (b, p), and which problems are completely separated by it. From `start`, or θ = 0.
+
+    Without a penalty, a problem ends as soon as θ separates all examples: there is no minimum, and this θ is the proof.
+    Otherwise it ends where the gap is below `gap`: at the minimum, to rounding, after the last step; or, under
+    quasi-complete separation, on the path of the likelihood where it comes this close to its supremum. Separable
+    problems cannot end there: a loss below log 2 separates, and their infimum is 0.
+    """
+    b, p = problems.penalty.shape
+    result, separable = np.zeros((b, p)), np.zeros(b, dtype=bool)
+    own, theta = np.arange(b), np.zeros((b, p)) if start is None else start
+    z = problems.predictors(theta)
+    penalised = problems.penalty.any(axis=1)
+    for _ in range(MOST):
+        gradient, hessian = problems.system(z)
+        gradient = gradient + problems.penalty * theta
+        damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
+        hessian[:, np.arange(p), np.arange(p)] += problems.penalty + np.maximum(damping, 1e-300)[:, None]
+        step = -np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        decrement = -np.einsum("bp,bp->b", gradient, step) / 2
+        last = decrement <= gap
+        change = problems.predictors(step)
+        length = np.where(last, 1.0, _length(problems, theta, z, step, change))
+        theta, z = theta + length[:, None] * step, z + length[:, None] * change
+        right = problems.separated(z) & ~penalised
+        done = last | right | (length < SHORTEST)
+        result[own[done]], separable[own[done]] = theta[done], right[done]
+        if done.all():
+            return result, separable
+        if done.any():
+            keep = np.flatnonzero(~done)
+            problems, own, theta, z = problems.take(keep), own[keep], theta[keep], z[keep]
+            penalised = penalised[keep]
+    raise RuntimeError(f"{len(own)} problems are not solved after {MOST} steps of Newton's method: scale the features")
+
+
+def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Array) -> Array:
+    """1, 2, 4, ... while the objective falls; where 1 is too long, the first of 1/2, 1/4, ... that lowers it."""
+    linear = np.einsum("bp,bp->b", problems.penalty, theta * step)
+    square = np.einsum("bp,bp->b", problems.penalty, step * step)
+    here = problems.loss(z)
+
+    def gained(length: Array) -> Array:
+        return here - problems.loss(z + length[:, None] * change) - length * (linear + length * square / 2)
+
+    length = np.ones(len(theta))
+    best = gained(length)
+    growing = best > 0
+    while growing.any():
+        trial = np.where(growing, 2 * length, length)
+        gain = gained(trial)
+        growing = growing & (gain > best) & (trial <= LONGEST)
+        length, best = np.where(growing, trial, length), np.where(growing, gain, best)
+    while (wrong := (best <= 0) & (length >= SHORTEST)).any():
+        length = np.where(wrong, length / 2, length)
+        best = np.where(wrong, gained(length), best)
+    return length

@@ -1,0 +1,77 @@
+"""All examples, as distinct rows with counts; errors on what a training part leaves."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves.scores import Array, Scores
+
+Ties = Literal["first", "half"]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The examples of a study. Discrete tasks have far fewer distinct rows than examples: each is scored once.
+
+    rows : distinct rows, shape (u, n). row_of : number of the row of each example, shape (N,).
+    y : classes of the examples, shape (N,). count : examples with row u and class k, shape (u, K).
+    """
+
+    rows: Array
+    row_of: NDArray[np.intp]
+    y: NDArray[np.intp]
+    count: Array
+
+    @classmethod
+    def of(cls, X: Array, y: NDArray[np.intp]) -> "Pool":
+        """X, shape (N, n), and classes 0, ..., K - 1, shape (N,)."""
+        rows, row_of = np.unique(X, axis=0, return_inverse=True)
+        row_of = row_of.reshape(-1).astype(np.intp)
+        K = int(y.max()) + 1
+        count = np.bincount(row_of * K + y, minlength=len(rows) * K).reshape(len(rows), K)
+        return cls(rows, row_of, y, count.astype(np.float64))
+
+    def test_losses(
+        self, scores: Scores, train: NDArray[np.intp], ties: Ties, log_loss: bool, memory: int
+    ) -> tuple[Array, Array | None]:
+        """Share of errors, and mean log loss, on the rows that are not in the training part. Shapes (B,).
+
+        Found on all rows, by one matrix product, less the training part. train : shape (B, m). memory : bytes.
+        """
+        B, m = train.shape
+        N, u = len(self.y), len(self.rows)
+        step = max(1, memory // (8 * u * scores.width(self.rows.shape[1])))
+        error, loss = np.empty(B), np.empty(B) if log_loss else None
+        for start in range(0, B, step):
+            some = slice(start, min(start + step, B))
+            z, rounding = scores.of(self.rows, some)
+            at, y = self.row_of[train[some]], self.y[train[some]]
+            error[some] = self._errors(z, rounding, at, y, ties) / (N - m)
+            if loss is not None:
+                loss[some] = self._log_loss(z, at, y) / (N - m)
+        return error, loss
+
+    def _errors(self, z: Array, rounding: Array, at: NDArray[np.intp], y: NDArray[np.intp], ties: Ties) -> Array:
+        """Errors on the test part, shape (b,). A tie goes to the first class, or counts as a share of an error."""
+        b = np.arange(len(z))[:, None]
+        if z.shape[1] > 1:
+            best = z >= (z.max(axis=1) - rounding)[:, None, :]
+            chosen = best / best.sum(axis=1, keepdims=True) if ties == "half" else best & (best.cumsum(axis=1) == 1)
+            right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
+            return len(self.y) - at.shape[1] - right
+        z = z[:, 0]
+        second = (z > rounding).astype(np.float64)
+        if ties == "half":
+            second += 0.5 * (np.abs(z) <= rounding)
+        wrong = self.count[:, 1].sum() + second @ (self.count[:, 0] - self.count[:, 1])
+        return wrong - np.abs(y - second[b, at]).sum(axis=1)
+
+    def _log_loss(self, z: Array, at: NDArray[np.intp], y: NDArray[np.intp]) -> Array:
+        """Sum of -log p(y | x) over the test part, shape (b,)."""
+        if z.shape[1] == 1:
+            z = np.concatenate([np.zeros_like(z), z], axis=1)
+        z = z - z.max(axis=1, keepdims=True)
+        z = np.log(np.exp(z).sum(axis=1, keepdims=True)) - z
+        return np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)

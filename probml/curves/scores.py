@@ -1,0 +1,80 @@
+"""What fitted models say of every distinct row: linear scores, or the log densities of normal distributions."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Scores(Protocol):
+    """B fitted models of one kind."""
+
+    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
+        """Scores of some of the models for rows D, shape (u, n), and a bound on their rounding.
+
+        scores : shape (b, V, u), with V = 1 for two classes, the log odds of the second, and V = K for more.
+        rounding : shape (b, 1), or 0: scores that are no further apart are equal.
+        """
+
+    def width(self, n: int) -> int:
+        """Numbers that `of` holds at once for one row of D and one model."""
+
+
+@dataclass(frozen=True)
+class LinearScores:
+    """coef · x + intercept. coef : shape (B, V, n). intercept : shape (B, V)."""
+
+    coef: Array
+    intercept: Array
+
+    @classmethod
+    def of_classes(cls, coef: Array, intercept: Array) -> "LinearScores":
+        """From the scores of each class, shapes (B, K, n) and (B, K)."""
+        if coef.shape[1] > 2:
+            return cls(coef, intercept)
+        return cls(coef[:, 1:] - coef[:, :1], intercept[:, 1:] - intercept[:, :1])
+
+    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
+        """Scores; a sum of n products of numbers is off by n ε times the sum of their sizes at most."""
+        w, b = self.coef[some], self.intercept[some]
+        scores = (w.reshape(-1, w.shape[2]) @ D.T).reshape(*b.shape, len(D))
+        scores += b[:, :, None]
+        sizes = np.abs(w) @ np.abs(D).max(axis=0) + np.abs(b)
+        return scores, (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
+
+    def width(self, n: int) -> int:
+        """The scores, and what is found from them."""
+        return 2 * self.coef.shape[1]
+
+
+@dataclass(frozen=True)
+class NormalScores:
+    """offset_k - |R_k^T (x - mean_k)|² / 2: a normal distribution for each class.
+
+    mean : shape (B, K, n). root : R_k with Sigma_k^-1 = R_k R_k^T, shape (B, K, n, n), or (B, K, n) where diagonal.
+    offset : log prior - log det(Sigma_k) / 2, shape (B, K).
+    """
+
+    mean: Array
+    root: Array
+    offset: Array
+
+    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
+        """Scores, whitened before they are squared."""
+        scores = np.empty((*self.offset[some].shape, len(D)))
+        with np.errstate(over="ignore"):  # farther than a floating-point number can say is infinitely far
+            for k in range(scores.shape[1]):
+                deviation = D - self.mean[some, k][:, None, :]
+                root = self.root[some, k]
+                deviation = deviation @ root if root.ndim == 3 else deviation * root[:, None, :]
+                scores[:, k] = self.offset[some, k][:, None] - np.einsum("bun,bun->bu", deviation, deviation) / 2
+        if scores.shape[1] == 2:
+            scores = scores[:, 1:] - scores[:, :1]
+        return scores, np.zeros((len(scores), 1))
+
+    def width(self, n: int) -> int:
+        """Deviations, whitened ones, scores."""
+        return 2 * n + 2 * self.offset.shape[1]

@@ -1,0 +1,58 @@
+"""Random training parts: subsets of the examples that hold every class."""
+
+from math import lgamma
+
+import numpy as np
+from numpy.typing import NDArray
+
+RAREST = 1e-3  # share of all subsets that hold every class, below which drawing until one does takes too long
+
+
+def draw_splits(y: NDArray[np.intp], size: int, n_splits: int, seed: int) -> NDArray[np.intp]:
+    """Rows of the training parts, shape (n_splits, size); the test part is all other rows.
+
+    Each part is uniform among the subsets of `size` rows that hold every class 0, ..., K - 1 of y, shape (N,): subsets
+    that lack a class are drawn again. One Generator, keyed by (seed, size), draws all of them, so that a part depends
+    on nothing else.
+    """
+    rng = np.random.default_rng([seed, size])
+    K = int(y.max()) + 1
+    rows = np.empty((n_splits, size), dtype=np.intp)
+    missing = np.arange(n_splits)
+    while len(missing):
+        rows[missing] = subsets(len(y), size, len(missing), rng)
+        drawn = y[rows[missing]]
+        complete = np.all([(drawn == k).any(axis=1) for k in range(K)], axis=0)
+        missing = missing[~complete]
+    return rows
+
+
+def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Uniform subsets of 0, ..., N - 1, shape (number, size), by Floyd's algorithm for all of them at once.
+
+    For j = N - size, ..., N - 1: draw t from 0, ..., j; take t, or j if t is taken already. Of a subset of more than
+    half of the rows, the rest is drawn.
+    """
+    if 2 * size > N:
+        chosen = np.ones((number, N), dtype=bool)
+        np.put_along_axis(chosen, subsets(N, N - size, number, rng), False, axis=1)
+        return np.nonzero(chosen)[1].reshape(number, size)
+    taken = np.empty((size, number), dtype=np.intp)
+    for place, j in enumerate(range(N - size, N)):
+        t = rng.integers(0, j + 1, number)
+        taken[place] = np.where((taken[:place] == t).any(axis=0), j, t)
+    return np.ascontiguousarray(taken.T)
+
+
+def share_with_all(class_count: NDArray[np.intp], size: int) -> float:
+    """The share of subsets of `size` examples that hold every class, at least: 1 - sum_k P(class k is not there)."""
+    N = int(class_count.sum())
+
+    def log_choose(n: int) -> float:
+        return lgamma(n + 1) - lgamma(size + 1) - lgamma(n - size + 1) if n >= size else -np.inf
+
+    absent = [np.exp(log_choose(N - int(count)) - log_choose(N)) for count in class_count]
+    if len(class_count) == 2:
+        return 1 - sum(absent)
+    # The bound above may be negative for many classes; each class in turn, as if independent, is near enough here.
+    return float(np.prod(1 - np.array(absent)))
