@@ -2,8 +2,8 @@
 
 With w uniform there, directions are uniform in the cone {w : a_i · w > 0 for all i}. The step moves w along a straight
 line that walls and ball reflect. Velocities and reflections are those of a metric G: v ~ Normal(0, G), and a wall with
-the normal a turns v into v - 2 (a · v) / (a · G a) G a. Any G leaves the uniform distribution as it is; one in which the
-cone is round makes the steps long, however narrow the cone is.
+the normal a turns v into v - 2 (a · v) / (a · G a) G a. Any G leaves the uniform distribution as it is; one in which
+the cone is round makes the steps long, however narrow the cone is.
 """
 
 import numpy as np

@@ -19,7 +19,7 @@ from probml.curves.splits import draw_splits
 from probml.errors import ParameterError
 from probml.threads import one_blas_thread
 
-COPIES = 6  # arrays of the size of a batch that a fit holds at once
+COPIES = 4  # arrays of the size of a batch that a fit holds at once
 SCORED = 4  # share of the memory that scores of all rows may take: one over this
 
 
@@ -63,7 +63,7 @@ def learning_curves(
     seed: int = 0,
     log_loss: bool = False,
     ties: Ties = "first",
-    batch_bytes: int = 2**27,
+    batch_bytes: int = 2**28,
     n_jobs: int = -1,
     backend: str | None = None,
     progress: bool = True,
@@ -129,7 +129,7 @@ def _batches(codes: NDArray[np.intp], sizes: list[int], n_splits: int, n: int, s
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         m = sizes[place]
         train = draw_splits(codes, m, n_splits, settings.seed)
-        number = max(1, settings.memory // (8 * COPIES * (m * (n + 1) + m * min(m, n + 1))))
+        number = max(1, settings.memory // (8 * COPIES * m * (n + 1)))
         for first in range(0, n_splits, number):
             yield Batch(place, first, train[first : first + number])
 

@@ -77,22 +77,22 @@ class Likelihood(ABC):
                 found.put(space, newton(self._problems(space, parts, self.l2))[0])
             return Fit({"": found.scores()})
         free = always_separable(parts.X)
-        found, separated = self._empty(parts), []
+        found, inside = self._empty(parts), {}
         for space in row_spaces(parts.X, every[~free]):
-            if space.free:
-                free[space.which] = True
+            free[space.which] = space.free
+            if space.free.all():
                 continue
+            space = space.take(~space.free)
             problems = self._problems(space, parts, 0.0)
             theta, separable = newton(problems)
             found.put(space, theta)
             if separable.any():
-                own = np.flatnonzero(separable)
-                separated.append(Separated(space.which[own], space.raw(theta)[own]))
-        if free.any():
-            separated.append(Separated(every[free], None))
-        separable = np.zeros(len(every), dtype=bool)
-        for group in separated:
-            separable[group.which] = True
+                inside |= zip(space.which[separable].tolist(), space.raw(theta)[separable], strict=True)
+        separated = [Separated(every[free], None)] if free.any() else []
+        if inside:
+            separated.append(Separated(np.array(sorted(inside)), np.array([inside[part] for part in sorted(inside)])))
+        separable = free.copy()
+        separable[list(inside)] = True
         if separable.any() and not self.rules:
             raise SeparationError(
                 f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "

@@ -8,6 +8,8 @@ from scipy.special import expit
 
 from probml.curves.parts import Array
 
+CERTAIN = 1e-9
+
 
 @dataclass(frozen=True)
 class LogisticProblems:
@@ -41,5 +43,5 @@ class LogisticProblems:
         return gradient, root.transpose(0, 2, 1) @ root
 
     def separated(self, z: Array) -> NDArray[np.bool_]:
-        """All margins above 0."""
-        return (z > 0).all(axis=1)
+        """All margins above 0, and above the rounding of an example that no w gets off the boundary."""
+        return (z > CERTAIN * np.maximum(1, z.max(axis=1, keepdims=True))).all(axis=1)

@@ -8,8 +8,8 @@ Two kinds of steps leave the uniform distribution over directions as it is, and 
                 (Dikin's ellipsoid), for narrow ones; in a wide cone the ball is in the way.
 
 Where the rows are independent, at most as many as dimensions, cones are wide: rotations are enough, and only margins
-t = A w have to be followed. Given t, w is A^+ t plus a standard normal vector that is orthogonal to all rows. Where they
-are not, steps of both kinds take turns, from the analytic centre on.
+t = A w have to be followed. Given t, w is A^+ t plus a standard normal vector that is orthogonal to all rows. Where
+they are not, steps of both kinds take turns, from the analytic centre on.
 """
 
 import numpy as np
@@ -23,7 +23,8 @@ from probml.curves.rotation import rotate
 QUARTER = np.pi / 2  # of a rotation, after which w would not depend on where it was, if there were no walls
 WALLS = 100  # that a rotation may meet, roughly
 CROSSING = 2.0  # time in which billiards go about twice the half-width of the cone
-NEAR = 0.1  # to the minimum of the barrier: the metric need not be exact
+CHUNK = 250  # cones at a time: what is followed of them stays in the cache
+NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
 
 
 def random_directions(A: Array, inside: Array | None, generators: list[np.random.Generator], steps: int) -> Array:
@@ -31,7 +32,14 @@ def random_directions(A: Array, inside: Array | None, generators: list[np.random
 
     inside : a point of each cone, shape (b, d); None if the rows are independent.
     """
-    return among_independent(A, generators, steps) if inside is None else among_many(A, inside, generators, steps)
+    found = np.empty((len(A), A.shape[2]))
+    for start in range(0, len(A), CHUNK):
+        some = slice(start, start + CHUNK)
+        if inside is None:
+            found[some] = among_independent(A[some], generators[some], steps)
+        else:
+            found[some] = among_many(A[some], inside[some], generators[some], steps)
+    return found
 
 
 def among_independent(A: Array, generators: list[np.random.Generator], steps: int) -> Array:

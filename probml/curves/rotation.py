@@ -1,11 +1,12 @@
 """A step of exact Hamiltonian Monte Carlo in a cone (Pakman and Paninski 2014).
 
-With w standard normal, restricted to the cone {w : a_i · w > 0 for all i}, directions are uniform in it. The step moves w
-along w cos τ + v sin τ, with v standard normal, and reflects v at each wall that it meets. This leaves the distribution
-as it is, and rejects nothing.
+With w standard normal, restricted to the cone {w : a_i · w > 0 for all i}, directions are uniform in it. The step moves
+w along w cos τ + v sin τ, with v standard normal, and reflects v at each wall that it meets. This leaves the
+distribution as it is, and rejects nothing.
 
-What has to be known are the margins t = A w, their speeds s = A v, and K = A A^T: wall i is met where cot τ = -s_i / t_i,
-so the first is that of the smallest s_i / t_i, and there v loses 2 (s_i / K_ii) a_i, hence s loses 2 (s_i / K_ii) K_i.
+What has to be known are the margins t = A w, their speeds s = A v, and K = A A^T: wall i is met where
+cot τ = -s_i / t_i, so the first is that of the smallest s_i / t_i, and there v loses 2 (s_i / K_ii) a_i, hence s loses
+2 (s_i / K_ii) K_i.
 """
 
 import numpy as np

@@ -6,22 +6,24 @@ sum_j v_j² / s_j². Constant and dependent features, the rule for 0/1 indicator
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.parts import Array
 
+STEP = 8
 RANK = 1e-12  # squares of singular values below this share of the largest one are rounding
 
 
 @dataclass(frozen=True)
 class RowSpace:
-    """Some parts, all of the same rank r.
+    """Some parts of nearly the same rank: r is theirs, rounded up to a multiple of STEP.
 
-    which : their numbers, shape (b,). Z : shape (b, m, r). back : shape (b, n, r). square : s², shape (b, r).
-    centre : the means of the features, shape (b, n).
+    which : their numbers, shape (b,). Z : shape (b, m, r), 0 in columns beyond the rank. back : shape (b, n, r).
+    square : s², and 1 beyond the rank, shape (b, r). centre : the means of the features, shape (b, n).
+    free : whether every z is possible, shape (b,): then the classes can be separated, whatever they are.
     """
 
     which: NDArray[np.intp]
@@ -29,11 +31,11 @@ class RowSpace:
     back: Array
     square: Array
     centre: Array
+    free: NDArray[np.bool_]
 
-    @property
-    def free(self) -> bool:
-        """Whether every z is possible: then the classes can be separated, whatever they are."""
-        return self.Z.shape[2] == self.Z.shape[1] - 1
+    def take(self, keep: NDArray[np.bool_]) -> "RowSpace":
+        """Some of the parts."""
+        return RowSpace(*(getattr(self, field.name)[keep] for field in fields(self)))
 
     def coefficients(self, v: Array, b: Array) -> tuple[Array, Array]:
         """w, shape (b, V, n), and intercepts, shape (b, V), of predictors Z v + b, v of shape (b, V, r)."""
@@ -49,38 +51,45 @@ class RowSpace:
 
 
 def row_spaces(X: Array, which: NDArray[np.intp]) -> Iterator[RowSpace]:
-    """The parts `which` of X, shape (B, m, n), in groups of equal rank.
+    """The parts `which` of X, shape (B, m, n), in groups.
 
-    A group is never padded: the arithmetic of a part, to the last bit, does not depend on what else is in the batch.
+    The shapes in which a part is worked on depend on the part alone, so that its numbers, to the last bit, do not
+    depend on what else is in the batch: its columns that are not constant, and its rank, are filled up to multiples of
+    STEP, not to what the largest in the batch needs.
     """
+    n = X.shape[2]
     active = (X[which] != X[which, :1]).any(axis=1)  # shape (b, n)
-    count = active.sum(axis=1)
-    for a in np.unique(count):
-        own = np.flatnonzero(count == a)
-        columns = np.nonzero(active[own])[1].reshape(len(own), 1, a)
-        part = np.take_along_axis(X[which[own]], columns, axis=2)
-        yield from _of_equal_width(part, columns, which[own], X.shape[2])
+    width = np.minimum(-(-active.sum(axis=1) // STEP) * STEP, n)
+    order = np.argsort(~active, axis=1, kind="stable")  # active columns first
+    for a in np.unique(width):
+        own = np.flatnonzero(width == a)
+        columns = np.sort(order[own, :a], axis=1)[:, None]
+        yield from _of_equal_width(np.take_along_axis(X[which[own]], columns, axis=2), columns, which[own], n)
 
 
 def _of_equal_width(part: Array, columns: NDArray[np.intp], which: NDArray[np.intp], n: int) -> Iterator[RowSpace]:
-    """Parts, shape (b, m, a), without constant columns; their columns, shape (b, 1, a), among all n."""
+    """Parts, shape (b, m, a), with all columns that are not constant; their columns, shape (b, 1, a), among all n."""
     b, m, a = part.shape
     mean = part.mean(axis=1, keepdims=True)
-    part = part - mean
+    part = np.where((part != part[:, :1]).any(axis=1, keepdims=True), part - mean, 0.0)
+    centre = np.zeros((b, n))
+    np.put_along_axis(centre, columns[:, 0], mean[:, 0], axis=1)
     wide = a >= m
     square, V = np.linalg.eigh(part @ part.transpose(0, 2, 1) if wide else part.transpose(0, 2, 1) @ part)
     # Centring takes one direction away from m examples, whatever rounding makes of it.
-    rank = np.minimum((square > RANK * square[:, -1:]).sum(axis=1), m - 1) if a else np.zeros(b, dtype=int)
-    centre = np.zeros((b, n))
-    np.put_along_axis(centre, columns[:, 0], mean[:, 0], axis=1)
-    for r in np.unique(rank):
-        own = np.flatnonzero(rank == r)
-        s2, basis = square[own, square.shape[1] - r :][:, None], V[own][:, :, V.shape[2] - r :]
-        Z = basis if wide else part[own] @ basis / np.sqrt(s2)
-        short = part[own].transpose(0, 2, 1) @ (basis / s2) if wide else basis / np.sqrt(s2)
+    rank = np.minimum((square > RANK * square[:, -1:]).sum(axis=1), m - 1)
+    filled = np.minimum(-(-rank // STEP) * STEP, square.shape[1])
+    for r in np.unique(filled):
+        own = np.flatnonzero(filled == r)
+        beyond = np.arange(r) < r - rank[own, None]  # eigenvalues ascend
+        s2 = np.where(beyond, 1.0, square[own, square.shape[1] - r :])
+        basis = np.where(beyond[:, None], 0.0, V[own][:, :, V.shape[2] - r :])
+        root = np.sqrt(s2)[:, None]
+        Z = basis if wide else part[own] @ (basis / root)
+        short = part[own].transpose(0, 2, 1) @ (basis / s2[:, None]) if wide else basis / root
         back = np.zeros((len(own), n, r))
         np.put_along_axis(back, np.broadcast_to(columns[own].transpose(0, 2, 1), short.shape), short, axis=1)
-        yield RowSpace(which[own], np.ascontiguousarray(Z), back, s2[:, 0], centre[own])
+        yield RowSpace(which[own], Z, back, s2, centre[own], rank[own] == m - 1)
 
 
 def always_separable(X: Array) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import helmert
 from scipy.special import softmax
 
+from probml.curves.logistic_loss import CERTAIN
 from probml.curves.parts import Array
 
 
@@ -61,8 +62,8 @@ class SoftmaxProblems:
     def separated(self, z: Array) -> NDArray[np.bool_]:
         """The right score above all others."""
         lead = self._lead(z)
-        lead[self._right()] = -1.0
-        return (lead < 0).all(axis=(1, 2))
+        lead[self._right()] = lead.min(axis=(1, 2))[:, None]
+        return (lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))).all(axis=(1, 2))
 
     def _right(self) -> tuple[NDArray[np.intp], ...]:
         b, m = self.y.shape
