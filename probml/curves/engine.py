@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
@@ -90,7 +90,9 @@ def learning_curves(
     settings = Settings(dict(models), seed, bool(log_loss), ties, memory)
     found: list[Losses] = []
     bar = tqdm(total=len(sizes) * n_splits, unit="split", disable=not (progress and sys.stderr.isatty()), leave=False)
-    with bar, Parallel(n_jobs=n_jobs, backend=backend, return_as="generator_unordered") as parallel:
+    # Only parallel_config knows of "dask"; without a backend it keeps the one around it, if there is one.
+    with bar, parallel_config(n_jobs=n_jobs, **{"backend": backend} if backend else {}):
+        parallel = Parallel(return_as="generator_unordered")
         work = _batches(codes, sizes, n_splits, X.shape[1], settings)
         for losses in parallel(delayed(run_batch)(pool, batch, settings) for batch in work):
             found.append(losses)

@@ -11,7 +11,9 @@ import numpy as np
 
 from probml.curves.parts import Array
 
-TOLERANCE = 1e-11  # of complementarity and residuals
+COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
+RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
+ROUNDING = 1e-16  # share of the trace that keeps the equations regular
 MOST = 100
 SHY = 0.995  # share of the way to the boundary
 
@@ -29,7 +31,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         mu = (lam * u).mean(axis=1)
         scale = 1 + np.abs(lam).max(axis=1)
         size = np.maximum(np.abs(dual).max(axis=1), np.abs(primal).max(axis=1))
-        done = (mu <= TOLERANCE * scale) & (size <= TOLERANCE * scale)
+        done = (mu <= COMPLEMENTARY * scale) & (size <= RESIDUAL * scale)
         if done.any():
             result[own[done]] = theta[done]
             if done.all():
@@ -39,7 +41,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
             GT, dual, primal, mu = GT[keep], dual[keep], primal[keep], mu[keep]
         root = np.sqrt(lam / u)[:, :, None] * G
         M = root.transpose(0, 2, 1) @ root
-        M[:, np.arange(p), np.arange(p)] += penalty + 1e-300
+        M[:, np.arange(p), np.arange(p)] += penalty + ROUNDING * np.trace(M, axis1=1, axis2=2)[:, None]
 
         def step(target: Array) -> tuple[Array, Array, Array]:
             """Newton step to G θ - u = 1, penalty θ = G^T λ, λ u = target."""

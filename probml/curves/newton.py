@@ -63,7 +63,8 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
         decrement = -np.einsum("bp,bp->b", gradient, step) / 2
         last = decrement <= gap
         change = problems.predictors(step)
-        length = np.where(last, 1.0, _length(problems, theta, z, step, change))
+        # So close to the minimum rounding hides what a step gains.
+        length = np.where(decrement <= GAP, 1.0, _length(problems, theta, z, step, change))
         theta, z = theta + length[:, None] * step, z + length[:, None] * change
         right = problems.separated(z) & ~penalised
         done = last | right | (length < SHORTEST)

@@ -64,6 +64,7 @@ def among_many(A: Array, inside: Array, generators: list[np.random.Generator], s
     barriers = Barriers(A)
     w, _ = newton(barriers, inside / (2 * np.linalg.norm(inside, axis=1, keepdims=True)), NEAR)
     L, V = np.linalg.eigh(barriers.system(barriers.predictors(w))[1])
+    L = np.maximum(L, np.finfo(np.float64).eps * L[:, -1:])  # rounding may hide the longest directions
     root = V / np.sqrt(L)[:, None, :]
     whitened = A @ root
     turn = whitened @ root.transpose(0, 2, 1)
