@@ -106,6 +106,15 @@ def test_priors_are_smoothed_like_the_features():
         np.testing.assert_allclose(z, expected, rtol=1e-14)
 
 
+def test_a_sphere_and_a_uniform_prior_are_the_nearest_mean():
+    parts = parts_of(6, m=9)
+    scores = GDA("shared-spherical", prior_alpha=np.inf).fit(parts).scores[""]
+    D = np.random.default_rng(0).standard_normal((50, 4))
+    for b, (X, y) in enumerate(zip(parts.X, parts.y, strict=True)):
+        far = [((D - X[y == k].mean(axis=0)) ** 2).sum(axis=1) for k in (0, 1)]
+        np.testing.assert_array_equal(scores.of(D, slice(None))[0][b, 0] > 0, far[1] < far[0])
+
+
 @pytest.mark.parametrize("K", [2, 3])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number
+from probml.curves.checks import require_number, require_prior
 from probml.curves.model import Fit
 from probml.curves.parts import Array, Parts, log_prior
 from probml.curves.scores import LinearScores
@@ -15,7 +15,7 @@ from probml.errors import ParameterError
 class BernoulliNB:
     """p(x_n = 1 | y = k) = (N_kn + alpha) / (N_k + 2 alpha),   pi_k = (N_k + alpha) / (m + K alpha).
 
-    X holds 0 and 1. prior_alpha : another smoothing of the prior; 0 is maximum likelihood.
+    X holds 0 and 1. prior_alpha : another smoothing of the prior; 0 is maximum likelihood, infinite a uniform prior.
     """
 
     alpha: float = 1.0
@@ -24,7 +24,7 @@ class BernoulliNB:
     def __post_init__(self) -> None:
         require_number("alpha", self.alpha, positive=True)
         if self.prior_alpha is not None:
-            require_number("prior_alpha", self.prior_alpha)
+            require_prior(self.prior_alpha)
 
     def check(self, X: Array, K: int) -> None:
         """Only 0 and 1."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number
+from probml.curves.checks import require_number, require_prior
 from probml.curves.model import Fit
 from probml.curves.parts import Array, Parts, log_prior
 from probml.curves.scores import LinearScores
@@ -32,7 +32,7 @@ class CategoricalNB:
     """p(x_n = c | y = k) = (N_knc + alpha) / (N_k + k_n alpha),   pi_k = (N_k + alpha) / (m + K alpha).
 
     X holds whole numbers 0, ..., k_n - 1 that name categories. categories : k_n for each feature; a part may lack some.
-    prior_alpha : another smoothing of the prior; 0 is maximum likelihood.
+    prior_alpha : another smoothing of the prior; 0 is maximum likelihood, infinite a uniform prior.
     """
 
     categories: tuple[int, ...]
@@ -42,7 +42,7 @@ class CategoricalNB:
     def __post_init__(self) -> None:
         require_number("alpha", self.alpha, positive=True)
         if self.prior_alpha is not None:
-            require_number("prior_alpha", self.prior_alpha)
+            require_prior(self.prior_alpha)
 
     def check(self, X: Array, K: int) -> None:
         """Whole numbers below the number of categories."""

@@ -18,6 +18,12 @@ def require_number(name: str, value: object, *, positive: bool = False) -> None:
         )
 
 
+def require_prior(alpha: object) -> None:
+    """A smoothing of the prior: at least 0, or infinite."""
+    if alpha != np.inf:
+        require_number("prior_alpha", alpha)
+
+
 def require_whole(name: str, value: object, least: int) -> int:
     """A whole number of at least `least`."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:

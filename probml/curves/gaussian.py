@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number
+from probml.curves.checks import require_number, require_prior
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
 from probml.curves.parts import Array, Parts, log_prior
@@ -23,7 +23,7 @@ class GaussianNB:
     gives the nearest of the two.
 
     shared_variance : one variance for all classes, with which the log odds are linear in x.
-    prior_alpha : pi_k = (N_k + prior_alpha) / (m + K prior_alpha).
+    prior_alpha : pi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
     """
 
     shared_variance: bool = True
@@ -32,7 +32,7 @@ class GaussianNB:
 
     def __post_init__(self) -> None:
         require_number("var_smoothing", self.var_smoothing)
-        require_number("prior_alpha", self.prior_alpha)
+        require_prior(self.prior_alpha)
 
     def check(self, X: Array, K: int) -> None:
         """Any finite X will do."""

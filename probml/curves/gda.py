@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number
+from probml.curves.checks import require_number, require_prior
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
 from probml.curves.parts import Array, Parts, log_prior
@@ -19,7 +19,7 @@ class GDA:
     """x | y = k ~ Normal(mu_k, Sigma_k), with the covariances, and the arguments, of `probml.gda.GDA`.
 
     A covariance that is singular in some part is an error: set ridge > 0 or shrinkage > 0.
-    prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha).
+    prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
     """
 
     covariance: Shape = "shared"
@@ -31,8 +31,9 @@ class GDA:
     def __post_init__(self) -> None:
         if self.covariance not in SHAPES:
             raise ParameterError(f"covariance must be one of {', '.join(SHAPES)}; received {self.covariance!r}")
-        for name in ("shrinkage", "ridge", "prior_alpha"):
+        for name in ("shrinkage", "ridge"):
             require_number(name, getattr(self, name))
+        require_prior(self.prior_alpha)
         if self.shrinkage > 1:
             raise ParameterError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
 

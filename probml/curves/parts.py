@@ -43,5 +43,7 @@ class Parts:
 
 
 def log_prior(class_count: Array, alpha: float) -> Array:
-    """log (N_k + alpha) / (m + K alpha), shape (B, K)."""
+    """log (N_k + alpha) / (m + K alpha), shape (B, K): uniform if alpha is infinite."""
+    if np.isinf(alpha):
+        return np.full_like(class_count, -np.log(class_count.shape[1]))
     return np.log(class_count + alpha) - np.log(class_count.sum(axis=1, keepdims=True) + class_count.shape[1] * alpha)
