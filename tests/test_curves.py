@@ -114,7 +114,7 @@ def test_distinct_rows_are_counted():
 
 
 @pytest.mark.parametrize("K", [2, 3])
-def test_ties_go_to_the_first_class_or_count_as_a_share(K):
+def test_ties_go_to_the_first_or_last_class_or_count_as_a_share(K):
     y = np.arange(12) % K
     pool = Pool.of(np.repeat(np.arange(12.0)[:, None], 2, axis=1), y)
     V = 1 if K == 2 else K
@@ -124,7 +124,9 @@ def test_ties_go_to_the_first_class_or_count_as_a_share(K):
     train = np.array([[0, K, 2 * K]])  # three of the first class
     first, _ = pool.test_losses(flat, train, "first", False, 10**6)
     half, _ = pool.test_losses(flat, train, "half", False, 10**6)
+    last, _ = pool.test_losses(flat, train, "last", False, 10**6)
     np.testing.assert_allclose(first, 1 - (12 // K - 3) / 9)
+    np.testing.assert_allclose(last, 1 - (12 // K) / 9)
     np.testing.assert_allclose(half, 1 - 1 / K)
 
 
@@ -241,7 +243,7 @@ def test_more_examples_help():
         ({"n_splits": 0}, r"n_splits must be a whole number of at least 1, received 0"),
         ({"seed": -1}, r"seed must be"),
         ({"batch_bytes": 0.5}, r"batch_bytes must be"),
-        ({"ties": "last"}, r"ties must be of first, half; received 'last'"),
+        ({"ties": "other"}, r"ties must be of first, last, half; received 'other'"),
     ],
     ids=str,
 )

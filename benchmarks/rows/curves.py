@@ -30,7 +30,7 @@ class Study:
 
 def voting() -> Study:
     """Voting records: a sample of the splits of the study, for the sake of the peers."""
-    return Study(ng_jordan("voting"), (10, 30, 70), 100)
+    return Study(ng_jordan("voting"), (10, 30, 70), 20)
 
 
 def size(study: Study) -> str:

@@ -75,7 +75,8 @@ def learning_curves(
     on batch_bytes, n_jobs, the backend, the order of the sizes, or which other models there are.
 
     models : a name for each. A model with several rules for separable parts gives a curve for each, "name (rule)".
-    ties : scores that are equal to rounding give the "first" class, as `predict` does, or "half" an error.
+    ties : scores that are equal to rounding give the "first" class, as `predict` does, the "last" of those that are
+        equal, or "half" an error (a share of one, if more than two are equal).
     batch_bytes : memory of a worker, roughly. n_jobs, backend : of joblib; "dask" sends batches to the Dask cluster of
         the current client. progress : a bar on the terminal, if there is one.
     """

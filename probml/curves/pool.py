@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from probml.curves.scores import Array, Scores
 
-Ties = Literal["first", "half"]
+Ties = Literal["first", "last", "half"]
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,22 @@ class Pool:
         return error, loss
 
     def _errors(self, z: Array, rounding: Array, at: NDArray[np.intp], y: NDArray[np.intp], ties: Ties) -> Array:
-        """Errors on the test part, shape (b,). A tie goes to the first class, or counts as a share of an error."""
+        """Errors on the test part, shape (b,). A tie goes to the first or the last class, or to each with its share."""
         b = np.arange(len(z))[:, None]
         if z.shape[1] > 1:
             best = z >= (z.max(axis=1) - rounding)[:, None, :]
-            chosen = best / best.sum(axis=1, keepdims=True) if ties == "half" else best & (best.cumsum(axis=1) == 1)
+            if ties == "half":
+                chosen = best / best.sum(axis=1, keepdims=True)
+            else:
+                ranked = best if ties == "first" else best[:, ::-1]
+                chosen = ranked & (ranked.cumsum(axis=1) == 1)
+                chosen = chosen if ties == "first" else chosen[:, ::-1]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
             return len(self.y) - at.shape[1] - right
         z = z[:, 0]
         second = (z > rounding).astype(np.float64)
-        if ties == "half":
-            second += 0.5 * (np.abs(z) <= rounding)
+        if ties != "first":
+            second += (1.0 if ties == "last" else 0.5) * (np.abs(z) <= rounding)
         wrong = self.count[:, 1].sum() + second @ (self.count[:, 0] - self.count[:, 1])
         return wrong - np.abs(y - second[b, at]).sum(axis=1)
 
