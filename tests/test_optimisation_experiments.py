@@ -16,7 +16,12 @@ from probml.experiments.optimisation.newton_on_a_line import bounded, conjugate,
 from probml.experiments.optimisation.orders import Fit, errors, exponent, order
 from probml.experiments.optimisation.problems import Problem, dirichlet, gaussian, seen_through, separable
 from probml.experiments.optimisation.race import SOLVERS, Course, course, minimum, race, tolerance_for
-from probml.experiments.optimisation.scaling import flops_per_iteration, flops_per_update, local_exponents
+from probml.experiments.optimisation.scaling import (
+    fitted_terms,
+    flops_per_iteration,
+    flops_per_update,
+    local_exponents,
+)
 from probml.experiments.optimisation.stochastic import gaps_reshuffled, gaps_with_replacement
 from probml.linear_model.separation import separation
 from probml.losses import Squared
@@ -136,6 +141,10 @@ def test_counted_operations(problem):
     np.testing.assert_allclose(one.flops - [s.flops for s in one.solution.trace], 12 * d**2 * np.arange(4))
     one = course(problem, partial(lbfgs, memory=10), best, max_iterations=3)
     np.testing.assert_allclose(one.flops - [s.flops for s in one.solution.trace], 80 * d * np.arange(4))
+    # SGD: a pass over all examples costs as much as a gradient; to report F costs it nothing
+    one = course(problem, partial(sgd, step_size=0.1), best, max_iterations=3)
+    np.testing.assert_allclose(one.flops, gradient * np.arange(4))
+    np.testing.assert_allclose(one.passes, np.arange(4))
 
 
 def test_race_ends_at_the_same_minimum(problem):
@@ -243,8 +252,26 @@ def test_minka_counts():
     one = Course(np.ones(3), np.ones(3), np.array([1.0, 0.1, 0.01]), None)
     found = minka.flops_until(one, "coordinate Newton", 0.05, m, d)
     assert found == 3 * m * d + 2 * 50 * m * d
+    np.testing.assert_array_equal(minka.flops(one, "conjugate gradient", m, d), (6 * m * d + 47 * m) * np.arange(3))
     assert minka.flops_until(one, "BFGS", 0.001, m, d) == np.inf
     assert set(minka.SOLVERS) == {name for name in minka.SOLVERS if minka.work(name, m, d).each > 0}
+
+
+def test_ranking_joins_what_chance_may_tell_apart():
+    slow, fast, mixed = np.arange(10.0, 20), np.arange(10.0), np.where(np.arange(10) % 2, 21.0, 9.0)
+    assert minka.ranking({"slow": slow, "fast": fast}) == "fast < slow"
+    assert minka.ranking({"slow": slow, "mixed": mixed}) == "slow ≈ mixed"
+    assert minka.ranking({"a": np.full(10, np.inf), "b": np.full(10, np.inf)}) == "a ≈ b"
+    # 9 of 10 is beyond chance (p = .021), 8 of 10 is not (p = .109)
+    assert minka.ranking({"a": np.ones(10), "b": [0.5] + [2.0] * 9}) == "a < b"
+    assert minka.ranking({"a": np.ones(10), "b": [0.5] * 2 + [2.0] * 8}) == "a ≈ b"
+
+
+def test_problems_that_have_a_minimum():
+    found, tried = minka.with_a_minimum(lambda rng: gaussian(6, 2, rng), 4, seed=0)
+    assert len(found) == 4 < tried
+    for each in found:
+        assert not separation(each.X, 2 * each.y - 1, intercept=False).rows.any()
 
 
 # Orders and exponents
@@ -301,6 +328,9 @@ def test_price_of_an_iteration():
     np.testing.assert_allclose(flops_per_update([(200, 4), (400, 8)]), [16, 32])
     hessian = 200 * 4 * 6 + 4 * 200 * 4 + 4**3 / 3 + 2 * 4**2
     np.testing.assert_allclose(flops_per_iteration(newton, sizes[:1], seed=0), [hessian])
+    many = [(m, d) for m in (50, 100, 300) for d in (3, 10, 30)]
+    by_hand = [5 * m * d**2 + d**3 / 3 + 7 * m * d for m, d in many]
+    assert fitted_terms(many, by_hand) == pytest.approx({"m d²": 5, "d³": 1 / 3, "m d": 7})
     np.testing.assert_allclose(local_exponents([1, 2, 4], np.array([3.0, 12.0, 96.0])), [2, 3])
 
 

@@ -1,15 +1,21 @@
 """Minka's comparison (2003): his solvers, and his way of counting their operations."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binomtest
 
 from probml.experiments.optimisation.iterative_scaling import iterative_scaling
 from probml.experiments.optimisation.newton_on_a_line import bounded, conjugate, newton_on_a_line, quasi_newton
-from probml.experiments.optimisation.race import Course, Solver, Work
+from probml.experiments.optimisation.problems import Problem
+from probml.experiments.optimisation.race import Course, NoMinimumError, Solver, Work, minimum
 from probml.solvers import coordinate_newton, newton
 
+Array = NDArray[np.float64]
 EXPONENTIAL = 40  # operations for one exponential, in his count
 
 SOLVERS: Mapping[str, Solver] = {
@@ -41,7 +47,42 @@ def work(solver: str, m: int, d: int) -> Work:
     }[solver]
 
 
+def flops(course: Course, solver: str, m: int, d: int) -> Array:
+    """Operations by his count after each iteration, shape (iterations + 1,)."""
+    own, k = work(solver, m, d), np.arange(len(course.gap))
+    return own.once * (k > 0) + own.each * k
+
+
 def flops_until(course: Course, solver: str, gap: float, m: int, d: int) -> float:
     """Operations by his count until the gap is reached; inf if it never is."""
-    iterations, own = course.until(gap), work(solver, m, d)
-    return np.inf if iterations is None else own.once + own.each * iterations
+    iterations = course.until(gap)
+    return np.inf if iterations is None else float(flops(course, solver, m, d)[iterations])
+
+
+def with_a_minimum(draw: Callable[[np.random.Generator], Problem], sets: int, seed: int) -> tuple[list[Problem], int]:
+    """So many problems that have a minimum, as none has whose classes can be separated; and how many were drawn."""
+    found: list[Problem] = []
+    tried = 0
+    while len(found) < sets:
+        problem = draw(np.random.default_rng([seed, tried]))
+        with suppress(NoMinimumError):
+            minimum(problem)
+            found.append(problem)
+        tried += 1
+    return found, tried
+
+
+def ranking(costs: Mapping[str, ArrayLike], level: float = 0.05) -> str:
+    """The solvers from the cheapest to the dearest, by their median cost over the same problems.
+
+    Neighbours are joined by ≈ where chance alone may tell them apart, by a sign test; costs that are equal, as where
+    both are infinite, count as half a win.
+    """
+    each = {name: np.asarray(values, dtype=np.float64) for name, values in costs.items()}
+    names = sorted(each, key=lambda name: np.median(each[name]))
+    text = names[0]
+    for before, after in pairwise(names):
+        wins = np.sum(each[before] < each[after]) + np.sum(each[before] == each[after]) // 2
+        clear = binomtest(int(wins), len(each[before])).pvalue < level
+        text += f" {'<' if clear else '≈'} {after}"
+    return text

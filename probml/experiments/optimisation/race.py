@@ -19,6 +19,7 @@ from probml.solvers import (
     lbfgs,
     newton,
     newton_cg,
+    sgd,
 )
 
 Array = NDArray[np.float64]
@@ -80,12 +81,16 @@ class Course:
         return np.inf if k is None else float(self.flops[k])
 
 
+class NoMinimumError(ValueError):
+    """A minimum was asked for, and none was found."""
+
+
 def minimum(problem: Problem) -> Solution:
-    """The solution by Newton's method, as exactly as floating-point numbers allow."""
+    """The solution by Newton's method, as exactly as floating-point numbers allow; its certificate proves it."""
     solution = newton(problem.objective(), tolerance=EXACT**2)
     bound = solution.certificate.gap
     if not bound <= 1e-9:
-        raise ValueError(f"the minimum of this problem is not known: its gap is at most {bound}; is it separable?")
+        raise NoMinimumError(f"the minimum of this problem is not known: its gap is at most {bound}; is it separable?")
     return solution
 
 
@@ -95,14 +100,19 @@ def tolerance_for(solver: Solver, tolerance: float) -> float:
 
 
 def course(problem: Problem, solver: Solver, best: float, **options: object) -> Course:
-    """One solver from θ = 0. best : min F."""
+    """One solver from θ = 0. best : min F.
+
+    SGD looks at F after every pass only to report it. That is no part of its work, and not counted.
+    """
     objective = problem.objective()
-    solution = solver(objective, **options)
-    own = OWN_WORK.get(getattr(solver, "func", solver), lambda p: Work())(problem.n_parameters)
-    steps = solution.trace
-    flops = np.array([step.flops + (own.once if step.iteration else 0.0) + own.each * step.iteration for step in steps])
-    gap = np.maximum([step.value - best for step in steps], 0.0)
-    return Course(np.array([step.passes for step in steps]), flops, gap, solution)
+    steps = (solution := solver(objective, **options)).trace
+    kind = getattr(solver, "func", solver)
+    own = OWN_WORK.get(kind, lambda p: Work())(problem.n_parameters)
+    k = np.arange(len(steps))
+    reports = k + 1 if kind is sgd else 0 * k
+    passes = np.array([step.passes for step in steps]) - reports
+    flops = np.array([step.flops for step in steps]) - 4 * problem.X.size * reports + own.once * (k > 0) + own.each * k
+    return Course(passes, flops, np.maximum([step.value - best for step in steps], 0.0), solution)
 
 
 def race(
