@@ -23,6 +23,7 @@ from probml.experiments.optimisation.scaling import (
     local_exponents,
 )
 from probml.experiments.optimisation.stochastic import gaps_reshuffled, gaps_with_replacement
+from probml.experiments.optimisation.style import STYLES
 from probml.linear_model.separation import separation
 from probml.losses import Squared
 from probml.objectives import LinearObjective
@@ -355,3 +356,9 @@ def test_gaps_of_reshuffled_sgd(problem):
     np.testing.assert_allclose(gaps[:, 0], 60 * np.log(2) - minimum(problem).value)
     again = sgd(problem.objective(), seed=1, step_size=0.1, max_iterations=5)
     np.testing.assert_allclose(gaps[1, -1], again.value - minimum(problem).value)
+
+
+def test_every_solver_has_a_line_style_of_its_own():
+    assert {*SOLVERS, *minka.SOLVERS, "SGD"} <= set(STYLES)
+    looks = [tuple(sorted(style.items())) for style in STYLES.values()]
+    assert len(set(looks)) == len(looks)
