@@ -245,7 +245,6 @@ def test_more_examples_help():
         ({"batch_bytes": 0.5}, r"batch_bytes must be"),
         ({"ties": "other"}, r"ties must be of first, last, half; received 'other'"),
     ],
-    ids=str,
 )
 def test_bad_input_is_refused_before_the_work(change, message, monkeypatch):
     monkeypatch.setattr("probml.curves.engine.draw_splits", None)

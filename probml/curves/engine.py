@@ -63,7 +63,7 @@ def learning_curves(
     seed: int = 0,
     log_loss: bool = False,
     ties: Ties = "first",
-    batch_bytes: int = 2**28,
+    batch_bytes: int = 2**26,
     n_jobs: int = -1,
     backend: str | None = None,
     progress: bool = True,

@@ -82,7 +82,8 @@ class Likelihood(ABC):
             free[space.which] = space.free
             if space.free.all():
                 continue
-            space = space.take(~space.free)
+            if space.free.any():
+                space = space.take(~space.free)
             problems = self._problems(space, parts, 0.0)
             theta, separable = newton(problems)
             found.put(space, theta)
