@@ -2,21 +2,22 @@
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 
+from benchmarks.machine import machine
 from benchmarks.page import page
 from benchmarks.rows import ROWS
 from benchmarks.run import NAMES, run
+from benchmarks.store import Stored, load, save
 from probml.errors import ProbmlError
 
 PAGE = Path(__file__).with_name("README.md")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure all rows and write the page, or print the rows that are named."""
+    """Measure all rows, or those that are named, and bring the page up to date."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time and memory beside the best peer.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="rows to print; none: all, into the page")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="rows to measure; none: all")
     parser.add_argument("--list", action="store_true", help="print the names of the rows")
     options = parser.parse_args(arguments)
     if options.list:
@@ -24,14 +25,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if unknown := sorted(set(options.names) - set(NAMES)):
         parser.error(f"no row is named {', '.join(unknown)}; --list prints the names")
+    stored = load()
     try:
-        measured = run(options.names or NAMES, show=partial(print, flush=True))
+        for name, lines in run(options.names or NAMES):
+            print(*lines, sep="\n", flush=True)
+            stored[name] = Stored(machine(), tuple(lines))
+            save(stored, NAMES)
     except ProbmlError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    if not options.names:
-        PAGE.write_text(page(*measured), encoding="utf-8")
-        print(f"written: {PAGE}", file=sys.stderr)
+    PAGE.write_text(page(load()), encoding="utf-8")
+    print(f"written: {PAGE}", file=sys.stderr)
     return 0
 
 

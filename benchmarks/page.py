@@ -1,16 +1,18 @@
 """The page that holds the tables, benchmarks/README.md."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
-from benchmarks.chunks import FEATURES, ROWS, ChunkTiming
-from benchmarks.machine import machine
-from benchmarks.measure import Measurement
+from benchmarks.chunks import FEATURES, ROWS
 from benchmarks.race import ROUNDS, SECONDS
 from benchmarks.report import chunks_table, results_table
+from benchmarks.store import Stored
+
+CHUNKS = "chunks"
 
 TEXT = """# Benchmarks
 
 Written by `make bench`: how long the package takes for a piece of work, beside others who do the same.
+`python -m benchmarks NAME` measures some rows anew.
 
 ## How it is measured
 
@@ -39,7 +41,7 @@ Compare numbers within a row. Another machine has others.
 
 ## Machine
 
-{machine}
+{machines}
 
 ## Results
 
@@ -55,14 +57,16 @@ once, and should not grow.
 """
 
 
-def page(measurements: Iterable[Measurement], timings: Iterable[ChunkTiming]) -> str:
-    """The text, with the tables of all rows."""
+def page(stored: Mapping[str, Stored]) -> str:
+    """The text, with the tables of all rows, and what they were measured on."""
+    machines = dict.fromkeys(row.machine for row in stored.values())
+    on = {machine: [name for name, row in stored.items() if row.machine == machine] for machine in machines}
     return TEXT.format(
         rounds=ROUNDS,
         seconds=SECONDS,
-        machine=machine(),
-        results=results_table(measurements),
+        machines="\n\n".join(f"{', '.join(names)}:\n\n{machine}" for machine, names in on.items()),
+        results=results_table(line for name, row in stored.items() if name != CHUNKS for line in row.lines),
         rows=ROWS,
         features=FEATURES,
-        chunks=chunks_table(timings),
+        chunks=chunks_table(stored[CHUNKS].lines if CHUNKS in stored else ()),
     )

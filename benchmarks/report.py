@@ -8,25 +8,43 @@ from benchmarks.chunks import ROWS, ChunkTiming
 from benchmarks.measure import Measurement
 from benchmarks.race import ratio
 
-
-def results_table(measurements: Iterable[Measurement]) -> str:
-    """A line for each peer of each row, the fastest first and in bold."""
-    header = ("work", "data", "ours", "peer", "ours, time", "peer, time", "peer / ours", "difference", "ours, memory")
-    header = (*header, "peer, memory", "rounds")
-    return _table(header, (line for measurement in measurements for line in _lines(measurement)), left=4)
+RESULTS = ("work", "data", "ours", "peer", "ours, time", "peer, time", "peer / ours", "difference", "ours, memory")
+RESULTS = (*RESULTS, "peer, memory", "rounds")
+CHUNKS = ("chunks", "rows", "ours, time", "peer, time", "difference", "ours, memory", "peer, memory")
 
 
-def chunks_table(timings: Iterable[ChunkTiming]) -> str:
+def results_table(lines: Iterable[str]) -> str:
+    """The lines of all rows with their header."""
+    return "\n".join([*_header(RESULTS, left=4), *lines])
+
+
+def chunks_table(lines: Iterable[str]) -> str:
+    """The lines of all numbers of chunks with their header."""
+    return "\n".join([*_header(CHUNKS, left=0), *lines])
+
+
+def result_lines(measured: Measurement) -> list[str]:
+    """A line for each peer of a row, the fastest first and in bold."""
+    return [_line(cells) for cells in _cells(measured)]
+
+
+def chunk_lines(timings: Iterable[ChunkTiming]) -> list[str]:
     """A line for each number of chunks."""
-    header = ("chunks", "rows", "ours, time", "peer, time", "difference", "ours, memory", "peer, memory")
-    lines = (
-        (t.n_chunks, f"{t.n_chunks * ROWS:,}", *map(_time, t.seconds), _number(t.difference), *map(_bytes, t.memory))
+    return [
+        _line(
+            (
+                t.n_chunks,
+                f"{t.n_chunks * ROWS:,}",
+                *map(_time, t.seconds),
+                _number(t.difference),
+                *map(_bytes, t.memory),
+            )
+        )
         for t in timings
-    )
-    return _table(header, lines, left=0)
+    ]
 
 
-def _lines(measured: Measurement) -> Iterable[Sequence[object]]:
+def _cells(measured: Measurement) -> Iterable[Sequence[object]]:
     medians = np.median(measured.times, axis=0)
     by_speed = 1 + np.argsort(medians[1:], kind="stable")
     for place, side in enumerate(by_speed):
@@ -46,9 +64,12 @@ def _lines(measured: Measurement) -> Iterable[Sequence[object]]:
         )
 
 
-def _table(header: Sequence[str], lines: Iterable[Sequence[object]], left: int) -> str:
-    rule = [":---"] * left + ["---:"] * (len(header) - left)
-    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in (header, rule, *lines))
+def _header(names: Sequence[str], left: int) -> list[str]:
+    return [_line(names), _line([":---"] * left + ["---:"] * (len(names) - left))]
+
+
+def _line(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
 
 
 def _time(seconds: float) -> str:

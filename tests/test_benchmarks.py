@@ -10,12 +10,14 @@ from scipy import sparse
 from benchmarks import memory, race
 from benchmarks.chunks import ChunkTiming
 from benchmarks.difference import difference
+from benchmarks.machine import machine
 from benchmarks.measure import Measurement, measure
 from benchmarks.memory import peak_memory
 from benchmarks.page import page
 from benchmarks.race import Ratio, ratio
-from benchmarks.report import results_table
+from benchmarks.report import chunk_lines, result_lines, results_table
 from benchmarks.row import Row, Side
+from benchmarks.store import Stored, load, save
 
 
 def side(name, log, value):
@@ -100,7 +102,7 @@ def test_no_memory_without_proc(monkeypatch, tmp_path):
 def test_table():
     times = np.array([[0.1, 2.0, 0.05], [0.1, 2.0, 0.05], [0.1, 2.0, 0.05]])
     measured = Measurement("add", "3 ones", ("us()", "slow()", "fast()"), times, (2_000_000, None, 0), (0.0, 1.25e-13))
-    header, rule, fast, slow = results_table([measured]).splitlines()
+    header, rule, fast, slow = results_table(result_lines(measured)).splitlines()
     assert fast == (
         "| add | 3 ones | `us()` | `fast()` | 100 ms | 50 ms | **0.50** (0.50 to 0.50) | 1.2e-13 | 2 MB | 0 MB | 3 |"
     )
@@ -108,10 +110,24 @@ def test_table():
     assert all(a.count("|") == b.count("|") for a, b in pairwise([header, rule, fast, slow]))
 
 
-def test_page():
+def test_page(tmp_path):
     measured = Measurement("add", "3 ones", ("us()", "them()"), np.ones((1, 2)), (None, None), (0.0,))
-    text = page([measured], [ChunkTiming(2, (0.5, 1.5), (1_000_000, None), 0.0)])
-    assert results_table([measured]) in text
+    stored = {
+        "add": Stored(machine(), tuple(result_lines(measured))),
+        "chunks": Stored("- another machine", tuple(chunk_lines([ChunkTiming(2, (0.5, 1.5), (1_000_000, None), 0.0)]))),
+        "gone": Stored("", ()),
+    }
+    save(stored, ["chunks", "add", "new"], tmp_path / "store.json")
+    assert load(tmp_path / "store.json") == {name: stored[name] for name in ("chunks", "add")}
+    assert load(tmp_path / "nothing") == {}
+    text = page(load(tmp_path / "store.json"))
+    assert results_table(result_lines(measured)) in text
     assert "| 2 | 100,000 | 500 ms | 1.50 s | 0 | 1 MB | n/a |" in text
+    assert "chunks:\n\n- another machine\n\nadd:\n\n- 20" in text
     assert f"numpy {np.__version__}" in text
     assert str(Path.home()) not in text
+
+
+def test_the_page_is_that_of_the_stored_rows():
+    folder = Path(memory.__file__).parent
+    assert (folder / "README.md").read_text(encoding="utf-8") == page(load())
