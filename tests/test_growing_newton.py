@@ -90,6 +90,19 @@ def test_columns_that_parts_hardly_see(loss, step):
     np.testing.assert_allclose(found.theta, expected.theta, atol=1e-8)
 
 
+@pytest.mark.parametrize("largest", [30.0, 300.0, 3000.0])
+def test_examples_that_are_far_from_the_minimum_of_a_part(largest):
+    """One row that no part sees: with the coefficients of the others its rate, or the next step, overflows."""
+    plain = problem(PoissonLoss())
+    X = plain.X.copy()
+    X[3] = largest * np.sign(newton(problem(PoissonLoss())).theta[:-1])
+    found = growing_newton(LinearObjective(X, plain.y, PoissonLoss()), tolerance=1e-20)
+    expected = newton(LinearObjective(X, plain.y, PoissonLoss()), tolerance=1e-20)
+    assert found.certificate.converged
+    assert found.value == pytest.approx(expected.value, rel=1e-13)
+    np.testing.assert_allclose(found.theta, expected.theta, atol=1e-8)
+
+
 def test_few_iterations_are_not_exceeded():
     for most in range(4):
         assert growing_newton(problem(Logistic()), tolerance=1e-300, max_iterations=most).iterations <= most

@@ -23,26 +23,35 @@ def growing_newton(
     The way to the minimum is the same for a part as for the whole, and costs less. On all examples k times the
     Hessian of the part stands for the Hessian: such a step costs no more than a gradient, and leaves about k n / m of
     the gap. Where it leaves too much, the Hessian of all examples takes over. A part that has no minimum, as a
-    separable one has none, is passed over.
+    separable one has none, is passed over, and so is its minimum where the other examples are far from it.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    hessian = None
+    begin, hessian = run.theta, None
     for k in PARTS:
         if objective.n_examples < k * ENOUGH * objective.n_parameters:
             continue
         part = objective.thinned(k)
-        solution = iterate(Run(part, run.theta, 1e-4, 12, certified=False))
+        solution = iterate(Run(part, better(part, run.theta, begin), 1e-4, 12, certified=False))
         objective.cost.add(part.cost.passes / k, part.cost.flops)
         if solution.certificate.converged:
             run.theta, hessian = solution.theta, k * part.hessian_below(solution.theta)
     if hessian is None or (factor := regular_factor(hessian)) is None:
+        run.theta = better(objective, run.theta, begin)
         return iterate(run)
-    return iterate_with(factor, run)
+    return iterate_with(factor, run, begin)
 
 
-def iterate_with(factor: tuple[Array, bool], run: Run) -> Solution:
+def better(objective: LinearObjective, theta: Array, begin: Array) -> Array:
+    """θ, or where it all began, if F is lower there: the minimum of a part may be far from that of other examples."""
+    return theta if theta is begin or objective.value(theta) <= objective.value(begin) else begin
+
+
+def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution:
     """θ ← θ - H^-1 ∇F with one H, given by its Cholesky factor, for as long as that goes fast."""
     value, gradient = run.objective.value_and_gradient(run.theta)
+    if not np.isfinite(value):
+        run.theta = begin
+        return iterate(run)
     direction = -cho_solve(factor, gradient)
     slope = float(gradient @ direction)
     run.record(value, gradient)
@@ -51,13 +60,15 @@ def iterate_with(factor: tuple[Array, bool], run: Run) -> Solution:
             return run.given_up()
         there = run.theta + direction
         new_value, new_gradient = run.objective.value_and_gradient(there)
+        if not goes_down(new_value, new_gradient @ direction, value, slope):
+            run.theta = better(run.objective, run.theta, begin)
+            return iterate(run)
         new_direction = -cho_solve(factor, new_gradient)
         new_slope = float(new_gradient @ new_direction)
-        if not goes_down(new_value, new_gradient @ direction, value, slope):
-            return iterate(run)
         run.theta, value, direction = there, new_value, new_direction
         run.record(value, new_gradient)
         if new_slope < SLOW * slope and not small_decrement(run, new_slope):
+            run.theta = better(run.objective, run.theta, begin)
             return iterate(run)
         slope = new_slope
     return run.converged("the Newton decrement is below the tolerance")
