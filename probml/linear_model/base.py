@@ -14,9 +14,19 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from probml.errors import RankWarning
-from probml.linear_model.design import Matrix, Rank, rank_of, rescale
+from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale
 from probml.linear_model.separation import Separation
-from probml.linear_model.solving import chosen, nearly_singular, proved, solve, solved, warn_if_not_solved
+from probml.linear_model.solving import (
+    ILL_CONDITIONED,
+    NEARLY_SINGULAR,
+    chosen,
+    far_off,
+    proved,
+    smallest_pivot,
+    solve,
+    solved,
+    warn_if_not_solved,
+)
 from probml.objectives import Objective
 from probml.solvers import Solution
 
@@ -120,17 +130,19 @@ class LinearModel(BaseEstimator):
         solution = self._solve(objective, first)
         theta = solution.theta.reshape(vectors, -1)
         if l2 == 0:
-            singular = nearly_singular(objective, solution.theta)
+            pivot, far = smallest_pivot(objective, solution.theta), self._far_off(objective, solution)
+            singular = pivot < NEARLY_SINGULAR
             if boundary is not None and (singular or self._in_doubt(objective, solution, boundary, scaled)):
                 boundary.separation(scaled).raise_if_any(X.shape[1])
-            if singular and (rank := rank_of(scaled, self.fit_intercept)).deficient:
-                solution = self._solve(problem(scaled[:, rank.kept], l2), self._kept(first, vectors, rank))
-                theta = np.zeros((vectors, len(columns)))
-                theta[:, rank.kept] = (kept := solution.theta.reshape(vectors, -1))[:, : len(rank.kept)]
-                theta[:, len(scale) :] = kept[:, len(rank.kept) :]
-                theta = shortest(theta, rank, scale)
-                warn_of_rank(rank)
-        warn_if_not_solved(solution, chosen(self.solver, objective))
+            if pivot < ILL_CONDITIONED or far:
+                rank = rank_of(scaled, self.fit_intercept)
+                objective, solution, theta = self._orthogonalised(scaled, problem, first, rank, vectors)
+                if rank.deficient:
+                    theta = shortest(theta, rank, scale)
+                    warn_of_rank(rank)
+        elif self.fit_intercept and not sparse.issparse(X) and self._misled(objective, solution):
+            objective, solution, theta = self._centred(scaled, l2, problem, first)
+        warn_if_not_solved(solution, chosen(self.solver, objective), self._far_off(objective, solution))
         with np.errstate(over="ignore"):
             theta = theta / columns
         if not np.isfinite(theta).all():
@@ -152,16 +164,55 @@ class LinearModel(BaseEstimator):
         if np.isfinite(solution.certificate.gap):
             return False
         vectors = objective.n_parameters // (X.shape[1] + int(self.fit_intercept))
+        if objective.bounds_gap:  # near a minimum there would be one
+            return not proved(objective, solution)
         reach = boundary.reach(predictors(X, solution.theta.reshape(vectors, -1)))
         # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
         far = LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
         return (reach > far or not solved(solution)) and not proved(objective, solution)
 
-    def _kept(self, start: Array | None, vectors: int, rank: Rank) -> Array | None:
-        if start is None:
-            return None
-        start = start.reshape(vectors, -1)
-        return np.column_stack([start[:, rank.kept], start[:, len(rank.centre) :]]).ravel()
+    def _far_off(self, objective: Objective, solution: Solution) -> bool:
+        return far_off(objective, solution, self.tolerance)
+
+    def _misled(self, objective: Objective, solution: Solution) -> bool:
+        """Whether the solver is not where it should be, and the columns of X may be why."""
+        ill = not solved(solution) and smallest_pivot(objective, solution.theta) < ILL_CONDITIONED
+        return ill or self._far_off(objective, solution)
+
+    def _orthogonalised(
+        self,
+        X: Matrix,
+        problem: Callable[[Matrix, float], Objective],
+        start: Array | None,
+        rank: Rank,
+        vectors: int,
+    ) -> tuple[Objective, Solution, Array]:
+        """Objective and solution in orthogonal columns, and θ, shape (V, n + 1), which is 0 for columns not kept."""
+        columns = OrthogonalColumns.of(X[:, rank.kept], self.fit_intercept)
+        objective = problem(columns.Z, 0.0)
+        width = X.shape[1] + int(self.fit_intercept)
+        kept = np.concatenate([rank.kept, np.arange(X.shape[1], width)])
+        begin = None if start is None else columns.to(start.reshape(vectors, width)[:, kept]).ravel()
+        solution = self._solve(objective, begin)
+        theta = np.zeros((vectors, width))
+        theta[:, kept] = columns.back(solution.theta.reshape(vectors, len(kept)))
+        return objective, solution, theta
+
+    def _centred(
+        self, X: Array, l2: float, problem: Callable[[Matrix, float], Objective], start: Array | None
+    ) -> tuple[Objective, Solution, Array]:
+        """Objective and solution with centred columns, and θ, shape (V, n + 1): the penalty does not see the centre."""
+        centre = X.mean(axis=0)
+        n = len(centre)
+        objective = problem(X - centre, l2)
+        if start is not None:
+            start = start.reshape(-1, n + 1).copy()
+            start[:, n] += start[:, :n] @ centre
+            start = start.ravel()
+        solution = self._solve(objective, start)
+        theta = solution.theta.reshape(-1, n + 1).copy()
+        theta[:, n] -= theta[:, :n] @ centre
+        return objective, solution, theta
 
 
 def predictors(X: Matrix, theta: Array) -> Array:

@@ -60,7 +60,9 @@ def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
 
 def divided(X: Matrix, scale: Array) -> Matrix:
     """X with column j divided by scale[j]."""
-    return sparse.csr_array(X @ sparse.diags_array(1 / scale)) if sparse.issparse(X) else X / scale
+    if not sparse.issparse(X):
+        return X / scale
+    return sparse.csr_array((X.data / scale[X.indices], X.indices, X.indptr), shape=X.shape)  # 1 / scale may be inf
 
 
 @dataclass(frozen=True)
@@ -108,3 +110,35 @@ def rank_of(X: Matrix, intercept: bool) -> Rank:
     null[kept] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
     null[rest, np.arange(n - rank)] = 1.0
     return Rank(rank + intercept, n + intercept, np.sort(kept), null / lengths[:, None], centre)
+
+
+@dataclass(frozen=True)
+class OrthogonalColumns:
+    """X w + b = Z v + c with orthogonal columns Z of the same space, shape (m, n), centred if there is an intercept.
+
+    X - 1 centre^T = Z R, with R triangular: v = R w, c = b + centre · w. Solvers for v, c do not notice that columns
+    of X are nearly combinations of each other, or have a mean that is large beside their standard deviation.
+    """
+
+    Z: Array
+    R: Array
+    centre: Array
+
+    @classmethod
+    def of(cls, X: Matrix, intercept: bool) -> "OrthogonalColumns":
+        """For X, shape (m, n), with independent columns. Those of Z have a mean square of 1."""
+        X = dense(X)
+        centre = X.mean(axis=0) if intercept else np.zeros(X.shape[1])
+        Q, R = qr(X - centre, mode="economic")
+        size = np.sqrt(len(X))
+        return cls(Q * size, R / size, centre)
+
+    def to(self, theta: Array) -> Array:
+        """(v, c) for (w, b), or v for w, in the rows of θ."""
+        w = theta[:, : len(self.R)]
+        return np.column_stack([w @ self.R.T, theta[:, len(self.R) :] + w @ self.centre[:, None]])[:, : theta.shape[1]]
+
+    def back(self, theta: Array) -> Array:
+        """(w, b) for (v, c), or w for v, in the rows of θ."""
+        w = solve_triangular(self.R, theta[:, : len(self.R)].T).T
+        return np.column_stack([w, theta[:, len(self.R) :] - w @ self.centre[:, None]])[:, : theta.shape[1]]

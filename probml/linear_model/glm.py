@@ -15,7 +15,20 @@ from probml.linear_model.design import Matrix, dense
 from probml.linear_model.likelihood import Training, deviance, null_model
 from probml.linear_model.separation import separation
 from probml.linear_model.summary import Summary
-from probml.losses import CLogLog, GLMLoss, Identity, Link, Log, Logistic, Logit, Loss, PoissonLoss, Probit, Squared
+from probml.losses import (
+    CLogLog,
+    GLMLoss,
+    Identity,
+    Inverse,
+    Link,
+    Log,
+    Logistic,
+    Logit,
+    Loss,
+    PoissonLoss,
+    Probit,
+    Squared,
+)
 from probml.objectives import LinearObjective
 
 
@@ -81,9 +94,9 @@ class GLM(RegressorMixin, LinearModel):
                 X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=rows.weight, offset=rows.offset
             )
 
-        coef, intercept = self._minimise(
-            rows.X, problem, self._start(rows, glm, problem(rows.X, 0.0)), self._boundary(rows, glm)
-        )
+        boundary = self._boundary(rows, glm)
+        start = self._start(rows, glm, problem(rows.X, 0.0))
+        coef, intercept = self._minimise(rows.X, problem, start, boundary)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, loss, glm)
         return self
@@ -143,23 +156,29 @@ class GLM(RegressorMixin, LinearModel):
         return y
 
     def _boundary(self, rows: Rows, glm: GLMLoss) -> Boundary | None:
-        """Shares of 0 or 1, and counts of 0 with a log link, are reached only by infinite predictors."""
-        if isinstance(glm.family, Bernoulli) and isinstance(glm.link, Logit | Probit | CLogLog):
-            side = (rows.y == 1).astype(int) - (rows.y == 0)
-        elif isinstance(glm.family, Poisson) and isinstance(glm.link, Log):
-            side = -(rows.y == 0).astype(int)
-        else:
-            return None
+        """Shares of 0 or 1, and means of 0 with a log or inverse link, are reached only by infinite predictors."""
+        match glm.family, glm.link:
+            case Bernoulli(), Logit() | Probit() | CLogLog():
+                side = (rows.y == 1).astype(int) - (rows.y == 0)
+            case Bernoulli() | Poisson(), Log():
+                side = -(rows.y == 0).astype(int)
+            case Bernoulli() | Poisson(), Inverse():
+                side = (rows.y == 0).astype(int)
+            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to answers below
+                side = -(rows.y <= 0).astype(int)
+            case _:
+                return None
         if self.fit_intercept and (side == side[0]).all() and side[0]:
+            what = f"{rows.y[0]:g}" if (rows.y == rows.y[0]).all() else "at most 0"
             raise SeparationError(
-                f"all {len(side)} answers are {rows.y[0]:g}: the likelihood wants an intercept of "
+                f"all {len(side)} answers are {what}: the likelihood wants an intercept of "
                 f"{'+' if side[0] > 0 else '-'}inf, so that it has no maximum"
             )
 
         def reach(z: Array) -> float:
             """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
             mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
-            nearest = float(np.abs(rows.y - mu)[side != 0].min(initial=1.0))
+            nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[side != 0].min(initial=1.0))
             return -np.log(max(nearest, np.finfo(np.float64).tiny))
 
         return Boundary(

@@ -8,7 +8,7 @@ from scipy.linalg import qr, solve_triangular
 from scipy.special import gammaln
 
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
-from probml.linear_model.design import dense, rank_of
+from probml.linear_model.design import dense, rank_of, rescale
 from probml.losses import GLMLoss, Logistic, Loss
 from probml.objectives import LinearObjective
 from probml.solvers import newton
@@ -52,17 +52,21 @@ def shares(rows: "Rows", glm: GLMLoss) -> bool:
     return isinstance(glm.family, Bernoulli) and not ((rows.y == 0) | (rows.y == 1)).all()
 
 
-def inverse_diagonal(rows: "Rows", V: Array, intercept: bool) -> Array:
-    """Diagonal of (A^T A)^-1 with A = √(s V) (X, 1), from A = Q R: row sums of squares of R^-1."""
-    if rank_of(rows.X, intercept).deficient:
+def unit_errors(rows: "Rows", V: Array, intercept: bool) -> Array:
+    """Standard errors for dispersion 1: roots of the diagonal of (A^T A)^-1 with A = √(s V) (X, 1) = Q R.
+
+    They are the lengths of the rows of R^-1.
+    """
+    X, scale, _ = rescale(rows.X, 0.0)
+    if rank_of(X, intercept).deficient:
         raise ValueError(
             "columns of X are combinations of others, so that coefficients have no standard errors: leave them out"
         )
-    A = np.column_stack([dense(rows.X), np.ones((len(V), int(intercept)))])
+    A = np.column_stack([dense(X), np.ones((len(V), int(intercept)))])
     A *= np.sqrt(V if rows.weight is None else V * rows.weight)[:, None]
     lengths = np.linalg.norm(A, axis=0)
     R = qr(A / lengths, mode="r")[0][: A.shape[1]]
-    return np.sum(solve_triangular(R, np.eye(len(R))) ** 2, axis=1) / lengths**2
+    return np.linalg.norm(solve_triangular(R, np.eye(len(R))), axis=1) / lengths / np.append(scale, [1.0] * intercept)
 
 
 def deviance(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array) -> float:

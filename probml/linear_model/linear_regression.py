@@ -95,6 +95,9 @@ class LinearRegression(RegressorMixin, LinearModel):
         # One pass is what was asked for, and all that can be had: its gap is in the certificate, and no warning.
         return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
 
+    def _far_off(self, objective: Objective, solution: Solution) -> bool:
+        return self.solver != "lms-online" and super()._far_off(objective, solution)
+
     def _factored(self, rows: Rows) -> tuple[Array, Array]:
         """By factors of √s (X, 1), with √l2 I below for the penalty; columns scaled to lengths from 1/2 to 1."""
         scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
@@ -134,7 +137,8 @@ class LinearRegression(RegressorMixin, LinearModel):
 def direct(objective: LinearObjective, theta: Array, l2: float, gap: float) -> Solution:
     """The solution that was found without iterations."""
     with np.errstate(over="ignore", invalid="ignore"):
-        value = objective.value(theta) + l2 / 2 * float(theta[: objective.n_features] @ theta[: objective.n_features])
+        w = theta[: objective.n_features]
+        value = objective.value(theta) + (l2 / 2 * float(w @ w) if l2 else 0.0)
     if not np.isfinite(value):
         raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
     step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * objective.n_examples, 0.0, value, np.sqrt(2 * gap))

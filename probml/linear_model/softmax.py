@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin
 
 from probml.linear_model.base import Array, Boundary, LinearModel, finite
 from probml.linear_model.binary import labelled_rows, require_two
-from probml.linear_model.design import Matrix, rank_of
+from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.summary import Summary, names_of, training_of
@@ -113,13 +113,13 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         rows = training_of(self).rows
         if not self.reference:
             raise ValueError("standard errors are those of log odds against a reference class: use reference=True")
-        if rank_of(rows.X, self.fit_intercept).deficient:
+        X, scale, _ = rescale(rows.X, 0.0)
+        if rank_of(X, self.fit_intercept).deficient:
             raise ValueError("columns of X are combinations of others, so that coefficients have no standard errors")
         K, theta = len(self.classes_), self.solution_.theta
-        objective = SoftmaxObjective(
-            rows.X, rows.y, K, intercept=self.fit_intercept, weight=rows.weight, reference=True
-        )
-        value, _, hessian = objective.newton_system(theta)
+        columns = np.tile(np.append(scale, [1.0] * self.fit_intercept), K - 1)
+        objective = SoftmaxObjective(X, rows.y, K, intercept=self.fit_intercept, weight=rows.weight, reference=True)
+        value, _, hessian = objective.newton_system(theta * columns)
         if not np.isclose(value, self.solution_.value, rtol=1e-6, atol=1e-9):
             raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
         root = np.sqrt(np.diagonal(hessian))
@@ -129,7 +129,7 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         return Summary.from_estimates(
             tuple(f"{label}: {name}" for label in self.classes_[:-1] for name in names_of(self)),
             theta,
-            np.sqrt(np.diagonal(inverse)) / root,
+            np.sqrt(np.diagonal(inverse)) / root / columns,
             level=level,
             t_freedom=np.inf,
             deviance=2 * value,

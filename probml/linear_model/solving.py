@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import astuple
 
 import numpy as np
 from scipy import sparse
@@ -43,6 +44,8 @@ NEWTON_TOLERANCE = 1e-20  # of F, that is the square of a distance from the mini
 LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
 MANY = 200  # rows for each parameter from which on parts of them are worth while
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
+ILL_CONDITIONED = 1e-8  # the same, where gradients and Hessians have lost half of their digits
+NEAR = 1e-6  # of F: a gap that no tolerance stands for unless it is asked for
 
 
 def solve(
@@ -89,17 +92,21 @@ def chosen(solver: str, objective: Objective) -> str:
 
 
 def stable_step(objective: Objective) -> float:
-    """1 / (c max |x|²), with c the largest curvature of the loss: no step goes beyond the minimum of its example."""
+    """1 / max_i (c s_i |x_i|² + l2 / m), with c the largest curvature of the loss.
+
+    So no step goes beyond the minimum of its example and of its share of the penalty.
+    """
     bound = objective.loss.curvature_bound if isinstance(objective, LinearObjective) else 0.5
     if not np.isfinite(bound):
         raise ValueError('solver "sgd" needs solver_options={"step_size": ...}: this loss has no largest curvature')
-    return 1 / max(bound * (largest_square(objective.X) + objective.intercept), 1e-300)
+    squares = row_squares(objective.X) + objective.intercept
+    weighted = squares if objective.weight is None else squares * objective.weight
+    return 1 / max(bound * float(weighted.max()) + objective.l2 / objective.n_examples, 1e-300)
 
 
-def largest_square(X: Matrix) -> float:
-    """max |x|² over the rows."""
-    squares = X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
-    return float(np.max(squares, initial=0.0))
+def row_squares(X: Matrix) -> np.ndarray:
+    """|x_i|², shape (m,)."""
+    return X.multiply(X).sum(axis=1) if sparse.issparse(X) else np.einsum("ij,ij->i", X, X)
 
 
 def solved(solution: Solution) -> bool:
@@ -107,22 +114,34 @@ def solved(solution: Solution) -> bool:
     return solution.certificate.converged or solution.certificate.gap <= 1e-14 * max(1.0, abs(solution.value))
 
 
+def far_off(objective: Objective, solution: Solution, tolerance: float | None) -> bool:
+    """Whether the tolerance was met, but the gap is larger than that: a gradient is small in other units than F.
+
+    To have no bound means nothing where bounds are not always found, or where the tolerance is loose.
+    """
+    converged, gap, _ = astuple(solution.certificate)
+    near = max(NEAR, tolerance or 0.0) * max(objective.unit, abs(solution.value))
+    expected = objective.bounds_gap and (tolerance is None or tolerance <= NEAR)
+    return converged and gap > near and (expected or gap < np.inf)
+
+
 def proved(objective: Objective, solution: Solution) -> bool:
     """Whether Newton's method, from this solution, comes to a point where the gap has a bound: there is a minimum."""
     if objective.n_parameters > LARGEST_HESSIAN:
         return False
     further = newton(objective, solution.theta, tolerance=1e-14, max_iterations=20)
-    return np.isfinite(further.certificate.gap) and not nearly_singular(objective, further.theta)
+    return np.isfinite(further.certificate.gap) and smallest_pivot(objective, further.theta) >= NEARLY_SINGULAR
 
 
-def warn_if_not_solved(solution: Solution, solver: str) -> None:
+def warn_if_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
     """ConvergenceWarning with the certificate."""
-    if solved(solution):
+    if solved(solution) and not far_off:
         return
     certificate, last = solution.certificate, solution.trace[-1]
+    reason = f"{certificate.reason}, but this is far from the minimum" if far_off else certificate.reason
     gap = f"at most {certificate.gap:.3g}" if np.isfinite(certificate.gap) else "not known (no bound)"
     warnings.warn(
-        f"solver {solver!r} did not converge: {certificate.reason}. After {solution.iterations} iterations the gap to "
+        f"solver {solver!r} did not converge: {reason}. After {solution.iterations} iterations the gap to "
         f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iterations, "
         "scale the columns of X, use l2 > 0, or another solver.",
         ConvergenceWarning,
@@ -130,16 +149,19 @@ def warn_if_not_solved(solution: Solution, solver: str) -> None:
     )
 
 
-def nearly_singular(objective: Objective, theta: np.ndarray) -> bool:
-    """Whether some column of the Hessian, scaled to a diagonal of ones, is almost a combination of those before it."""
+def smallest_pivot(objective: Objective, theta: np.ndarray) -> float:
+    """What the columns before it leave of a column of the Hessian, scaled to a diagonal of ones: the least of all.
+
+    1 is as good as orthogonal, 0 is singular; a large Hessian is not formed, and counts as 1.
+    """
     if objective.n_parameters > LARGEST_HESSIAN:
-        return False
+        return 1.0
     hessian = objective.hessian_below(theta)
     root = np.sqrt(np.diagonal(hessian))
     if not (np.isfinite(hessian).all() and (root > 0).all()):
-        return True
+        return 0.0
     try:
         factor = cholesky(hessian / root / root[:, None], lower=True)
     except LinAlgError:
-        return True
-    return bool(np.diagonal(factor).min(initial=1.0) ** 2 < NEARLY_SINGULAR)
+        return 0.0
+    return float(np.diagonal(factor).min(initial=1.0) ** 2)

@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 from probml.linear_model.likelihood import (
     Training,
     deviance,
-    inverse_diagonal,
     log_likelihood,
     null_model,
     objective,
     pearson,
     predictor,
     shares,
+    unit_errors,
 )
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Summary:
             raise ValueError(f"{n:g} examples leave nothing to estimate the dispersion with {p} coefficients")
         dispersion = pearson(rows, glm, z) / (n - p) if glm.form.free_dispersion else 1.0
         V = loss.curvature(rows.y, z)
-        error = np.sqrt(dispersion * inverse_diagonal(rows, V, model.fit_intercept))
+        error = np.sqrt(dispersion) * unit_errors(rows, V, model.fit_intercept)
         return cls.from_estimates(
             names_of(model),
             theta,

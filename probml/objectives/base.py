@@ -30,10 +30,12 @@ class Objective(ABC):
     """F(θ), convex, of θ with the shape (p,); its derivatives; and what they cost.
 
     Solvers ask for what they need and for no more: a first-order solver never calls for a Hessian.
+    unit : what counts as 1 where F or its gradient is compared with a tolerance: the mean weight of an example.
     """
 
     n_parameters: int
     n_examples: int
+    unit: float
     cost: Cost
 
     @abstractmethod
@@ -63,6 +65,11 @@ class Objective(ABC):
     @abstractmethod
     def gap_bound(self, theta: Array) -> float:
         """A number that F(θ) - min F does not exceed; inf where none is found."""
+
+    @property
+    @abstractmethod
+    def bounds_gap(self) -> bool:
+        """Whether near a minimum the bound is always found, and is near the gap."""
 
     def hessian_below(self, theta: Array) -> Array:
         """∇²F(θ), or a part of it that is already known: where that is regular, the whole is."""
@@ -100,6 +107,11 @@ def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf
         least = "" if smallest == -np.inf else f" of at least {smallest:g}"
         raise ValueError(f"{name} must be finite numbers{least}; row {bad[0]} has {values[bad[0]]}")
     return values
+
+
+def mean_weight(weight: Array | None) -> float:
+    """The mean weight of an example; 1 where there are no weights, or none above 0."""
+    return 1.0 if weight is None or not weight.any() else float(weight.mean())
 
 
 def count_flops(X: NDArray | sparse.csr_array) -> tuple[int, int]:

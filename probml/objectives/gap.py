@@ -27,6 +27,8 @@ def self_concordant_gap(gradient: Array, hessian: Array, *radii: Radius) -> floa
     """
     if not (np.isfinite(hessian).all() and np.isfinite(gradient).all()):
         return np.inf
+    if not len(gradient):
+        return 0.0
     # H with a diagonal of ones: only then a small eigenvalue means a direction that is flat, not a small unit
     diagonal = np.diagonal(hessian)
     h = np.where(diagonal > 0, diagonal, 1.0)

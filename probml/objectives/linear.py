@@ -14,6 +14,7 @@ from probml.objectives.base import (
     checked_l2,
     checked_rows,
     count_flops,
+    mean_weight,
     overflow_is_inf,
     rows_of,
 )
@@ -55,7 +56,7 @@ class LinearObjective(Objective):
         self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
         self.offset = None if offset is None else checked_rows("offset", offset, m)
         self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
-        self.cost = Cost()
+        self.cost, self.unit = Cost(), mean_weight(self.weight)
         # What is known at the θ asked for last, since solvers come back to it: of the gradient, of the Hessian
         self._first: tuple[Array, Array, Array] | None = None  # θ, ∇F, predictors
         self._second: tuple[Array, Array, Array, Array] | None = None  # θ, ∇F, ∇²F, curvatures s l''
@@ -253,7 +254,7 @@ class LinearObjective(Objective):
         Where the Hessian is not known, but there is a part of the examples, the Hessian of that part will do: it is
         below that of all.
         """
-        if self.n_parameters > LARGEST_HESSIAN or not np.isfinite(self.loss.self_concordance):
+        if not self.bounds_gap:
             return self._dual_gap(theta)
         gap = np.inf
         if self._part is not None and known_at(theta, self._first) and not known_at(theta, self._second):
@@ -261,6 +262,11 @@ class LinearObjective(Objective):
         if gap == np.inf:
             gap = self._concordant_gap(theta)
         return gap if gap < np.inf else self._dual_gap(theta)
+
+    @property
+    def bounds_gap(self) -> bool:
+        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
+        return self.n_parameters <= LARGEST_HESSIAN and np.isfinite(self.loss.self_concordance)
 
     @overflow_is_inf
     def _concordant_gap(self, theta: Array, gradient: Array | None = None) -> float:
@@ -292,7 +298,7 @@ class LinearObjective(Objective):
         best_value, gradient = self.value_and_gradient(best)
         w = gradient[: self.n_features]
         gap = float(value - best_value + w @ w / (2 * self.l2))
-        return gap if np.isfinite(gap) else np.inf
+        return max(gap, 0.0) if np.isfinite(gap) else np.inf
 
     def _best_shift(self, z: Array) -> float:
         """c that minimises sum_i s_i l(y_i, z_i + c); nan where it is not found.
@@ -342,7 +348,7 @@ class LinearObjective(Objective):
 
     def _penalty(self, theta: Array) -> float:
         w = theta[: self.n_features]
-        return self.l2 / 2 * float(w @ w)
+        return self.l2 / 2 * float(w @ w) if self.l2 else 0.0  # |w|² may be infinite
 
     def _penalty_gradient(self, theta: Array) -> Array:
         gradient = self.l2 * theta

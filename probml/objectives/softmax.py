@@ -8,7 +8,16 @@ from scipy import sparse
 from scipy.linalg import pinvh
 from scipy.special import logsumexp
 
-from probml.objectives.base import Array, Cost, Objective, checked_l2, checked_rows, overflow_is_inf, rows_of
+from probml.objectives.base import (
+    Array,
+    Cost,
+    Objective,
+    checked_l2,
+    checked_rows,
+    mean_weight,
+    overflow_is_inf,
+    rows_of,
+)
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 
@@ -49,7 +58,7 @@ class SoftmaxObjective(Objective):
         self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
         self.n_classes, self.n_vectors = n_classes, n_classes - reference
         self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
-        self.cost = Cost()
+        self.cost, self.unit = Cost(), mean_weight(self.weight)
         self._entries = (X.nnz if sparse.issparse(X) else m * n) * self.n_vectors
         self._columns = sparse.csr_array(self.X.T) if sparse.issparse(self.X) else None
         self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
@@ -150,10 +159,15 @@ class SoftmaxObjective(Objective):
         The third central moment of a random variable is at most its range times its variance; the range of x · d_k is
         at most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
         """
-        if self.n_parameters > LARGEST_HESSIAN:
+        if not self.bounds_gap:
             return self._dual_gap(theta)
         _, gradient, hessian = self.newton_system(theta)
         return self_concordant_gap(gradient, hessian, self._radius)
+
+    @property
+    def bounds_gap(self) -> bool:
+        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
+        return self.n_parameters <= LARGEST_HESSIAN
 
     def _radius(self, smallest: float, h: Array) -> float:
         """√2 max_ik |x_i|_(h_k^-1) / √λ."""
@@ -176,7 +190,7 @@ class SoftmaxObjective(Objective):
         best_value, gradient = self.value_and_gradient(best.ravel())
         w = self._matrix(gradient)[:, : self.n_features]
         gap = float(self.value(theta) - best_value + np.sum(w**2) / (2 * self.l2))
-        return gap if np.isfinite(gap) else np.inf
+        return max(gap, 0.0) if np.isfinite(gap) else np.inf
 
     def _best_shift(self, z: Array) -> Array:
         """c, shape (V,), for which sum_i s_i (p_i - indicator of y_i) = 0 at z + c; nan where it is not found.
@@ -255,7 +269,7 @@ class SoftmaxObjective(Objective):
         ).astype(np.float64)
 
     def _penalty(self, W: Array) -> float:
-        return self.l2 / 2 * float(np.sum(W[:, : self.n_features] ** 2))
+        return self.l2 / 2 * float(np.sum(W[:, : self.n_features] ** 2)) if self.l2 else 0.0  # |W|² may be infinite
 
     def _penalty_gradient(self, W: Array) -> Array:
         return self.l2 * W * self._penalised()

@@ -101,7 +101,7 @@ class Run:
 
     def flat(self) -> bool:
         """Whether the largest entry of the gradient is below the tolerance, relative to the first gradient."""
-        return self.steps[-1].gradient_norm <= self.tolerance * max(1.0, self.steps[0].gradient_norm)
+        return self.steps[-1].gradient_norm <= self.tolerance * max(self.objective.unit, self.steps[0].gradient_norm)
 
     def converged(self, reason: str = "the gradient is below the tolerance") -> Solution:
         """The end, as it should be."""

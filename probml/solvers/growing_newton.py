@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cho_solve
 
+from probml.objectives.base import overflow_is_inf
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
@@ -46,6 +47,7 @@ def better(objective: LinearObjective, theta: Array, begin: Array) -> Array:
     return theta if theta is begin or objective.value(theta) <= objective.value(begin) else begin
 
 
+@overflow_is_inf
 def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution:
     """θ ← θ - H^-1 ∇F with one H, given by its Cholesky factor, for as long as that goes fast."""
     value, gradient = run.objective.value_and_gradient(run.theta)

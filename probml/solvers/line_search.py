@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.objectives.base import overflow_is_inf
+
 Array = NDArray[np.float64]
 SUFFICIENT = 1e-4  # share of what the slope promises that a step has to gain
 MOST_TRIALS = 60
@@ -30,6 +32,7 @@ def goes_down(
     return new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope
 
 
+@overflow_is_inf
 def backtrack(
     value_and_gradient_at: Callable[[Array], tuple[float, Array]],
     theta: Array,
@@ -49,6 +52,7 @@ def backtrack(
     return None
 
 
+@overflow_is_inf
 def wolfe(
     value_and_gradient_at: Callable[[Array], tuple[float, Array]],
     theta: Array,

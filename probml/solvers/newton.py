@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, pinvh
 
-from probml.objectives.base import Objective
+from probml.objectives.base import Objective, overflow_is_inf
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack, goes_down
 
@@ -19,11 +19,13 @@ def newton(
     """θ ← θ - t H^-1 ∇F with H = ∇²F(θ), and t = 1, halved until F goes down.
 
     Near the minimum the error is squared by every iteration. Done when half the square of the Newton decrement,
-    ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|).
+    ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|), with the mean weight of
+    an example for 1.
     """
     return iterate(Run(objective, start, tolerance, max_iterations))
 
 
+@overflow_is_inf
 def iterate(run: Run) -> Solution:
     """Newton's method from where the run is."""
     objective = run.objective
@@ -48,17 +50,21 @@ def iterate(run: Run) -> Solution:
 
 def small_decrement(run: Run, slope: float) -> bool:
     """Whether -∇F · d / 2, half the square of the Newton decrement for the step d, is below the tolerance."""
-    return -slope / 2 <= run.tolerance * max(1.0, abs(run.steps[-1].value))
+    return -slope / 2 <= run.tolerance * max(run.objective.unit, abs(run.steps[-1].value))
 
 
 def inverse(hessian: Array) -> Callable[[Array], Array]:
-    """g -> H^-1 g, by a Cholesky factor; the shortest solution where H is singular."""
+    """g -> H^-1 g, by a Cholesky factor; where H is singular, the solution that is shortest for a diagonal of ones."""
     if not np.isfinite(hessian).all():
-        raise ValueError("the Hessian is not finite: rescale X")
+        raise ValueError(
+            "the Hessian is not finite: rescale X, or, if a mean is at the end of its range, use another link or l2 > 0"
+        )
     if (factor := regular_factor(hessian)) is not None:
         return lambda gradient: cho_solve(factor, gradient)
-    pseudo_inverse = pinvh(hessian)
-    return lambda gradient: pseudo_inverse @ gradient
+    # With a diagonal of ones: only then a small eigenvalue means a direction that is flat, not a small unit
+    root = np.sqrt(np.where(np.diagonal(hessian) > 0, np.diagonal(hessian), 1.0))
+    pseudo_inverse = pinvh(hessian / root / root[:, None])
+    return lambda gradient: pseudo_inverse @ (gradient / root) / root
 
 
 def regular_factor(hessian: Array) -> tuple[Array, bool] | None:

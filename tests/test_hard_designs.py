@@ -1,0 +1,210 @@
+"""Designs and weights on which solvers stop too early: the same answer as for the easy form, or a warning."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+
+from probml.errors import RankWarning, SeparationError
+from probml.families import Bernoulli, Gaussian, Poisson
+from probml.linear_model import (
+    GLM,
+    LinearRegression,
+    LinearSVC,
+    LogisticRegression,
+    PoissonRegression,
+    SoftmaxRegression,
+)
+from probml.linear_model.design import OrthogonalColumns
+from probml.linear_model.solving import stable_step
+from probml.losses import Identity, Inverse, Log, Logistic, Probit
+from probml.objectives import LinearObjective, SoftmaxObjective
+from probml.solvers import bfgs, conjugate_gradient, gradient_descent, irls, lbfgs, newton, newton_cg
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((120, 3))
+    y = (rng.uniform(size=120) < 1 / (1 + np.exp(-X @ [1, -1, 0.5]))).astype(int)
+    return X, y
+
+
+# columns
+
+
+@pytest.mark.parametrize("mean", [2.0**14, 2.0**17, 2.0**27, 2.0**40])
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(LogisticRegression(solver=solver) for solver in ("auto", "irls", "lbfgs", "newton-cg")),
+        LogisticRegression(l2=0.5),
+        SoftmaxRegression(),
+        PoissonRegression(),
+        GLM(Bernoulli(), Probit()),
+        GLM(Bernoulli(), Probit(), solver="lbfgs"),
+        LinearRegression(),
+    ],
+    ids=repr,
+)
+def test_columns_with_a_large_mean(data, model, mean):
+    """As years have, and times in seconds: the intercept takes the mean, and nothing else changes."""
+    X, y = data
+    shift = np.array([mean, 0, 0])
+    shifted = X + shift
+    expected = np.array(model.fit(shifted - shift, y).coef_)
+    np.testing.assert_allclose(model.fit(shifted, y).coef_, expected, rtol=1e-6, atol=1e-8)
+
+
+def test_support_vectors_of_a_column_with_a_large_mean(data):
+    X, y = data
+    shift = np.array([2.0**27, 0, 0])
+    shifted = X + shift
+    expected = LinearSVC().fit(shifted - shift, y).coef_
+    np.testing.assert_allclose(LinearSVC().fit(shifted, y).coef_, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["auto", "irls", "lbfgs", "newton-cg"])
+@pytest.mark.parametrize("distance", [2.0**-13, 2.0**-20, 2.0**-27])
+def test_columns_that_are_nearly_the_same(data, solver, distance):
+    X, y = data
+    near = np.column_stack([X[:, 0], X[:, 0] + distance * X[:, 1], X[:, 2]])
+    exact = np.column_stack([near[:, 0], (near[:, 1] - near[:, 0]) / distance, near[:, 2]])
+    w = LogisticRegression().fit(exact, y).coef_[0]
+    found = LogisticRegression(solver=solver).fit(near, y)
+    np.testing.assert_allclose(found.coef_[0], [w[0] - w[1] / distance, w[1] / distance, w[2]], rtol=1e-5)
+
+
+def test_units_of_other_columns_do_not_hide_a_column(data):
+    """Of two columns that are the same the Hessian is singular; a third one in small units is not flat for that."""
+    X, y = data
+    expected = LogisticRegression().fit(X[:, :2], y)
+    twice = LogisticRegression(l2=1e-14, solver="newton").fit(X[:, [0, 0, 1]] * [1e5, 1e5, 1e-4], y)
+    np.testing.assert_allclose(twice.coef_[0, 2] * 1e-4, expected.coef_[0, 1], rtol=1e-5)
+    assert twice.solution_.certificate.gap < 1e-10
+
+
+def test_columns_of_zeros_alone():
+    with pytest.warns(RankWarning, match="rank 0, but 1 columns"):
+        model = LogisticRegression(fit_intercept=False).fit(np.zeros((4, 1)), [0, 1, 0, 1])
+    assert model.coef_.tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_orthogonal_columns_give_the_same_predictors(data, intercept):
+    X, _ = data
+    columns, theta = OrthogonalColumns.of(X + 5, intercept), np.random.default_rng(0).normal(size=(2, 3 + intercept))
+    moved = columns.to(theta)
+    np.testing.assert_allclose(columns.Z.T @ columns.Z / len(X), np.eye(3), atol=1e-14)
+    np.testing.assert_allclose(
+        columns.Z @ moved[:, :3].T + moved[:, 3:].sum(axis=1), (X + 5) @ theta[:, :3].T + theta[:, 3:].sum(axis=1)
+    )
+    np.testing.assert_allclose(columns.back(moved), theta, rtol=1e-12)
+
+
+def test_separation_behind_a_column_in_large_units(data):
+    """The first gradient is that of the large column: relative to it, that of the other vanishes at once."""
+    X, y = data
+    side = (2 * y - 1) * (1 + np.abs(X[:, 1]))
+    with pytest.raises(SeparationError, match="complete separation: 120 of 120"):
+        LogisticRegression(solver="newton-cg").fit(np.column_stack([1e5 * X[:, 0], 1e-3 * side]), y)
+
+
+def test_a_tolerance_that_is_met_far_from_the_minimum(data):
+    X, y = data
+    units = X * [1e5, 1e-3, 1]
+    best = LogisticRegression().fit(units, y)
+    np.testing.assert_allclose(
+        LogisticRegression(solver="newton-cg").fit(units, y).coef_, best.coef_, rtol=1e-6
+    )  # by orthogonal columns
+    with pytest.warns(ConvergenceWarning, match="below the tolerance, but this is far from the minimum.*gap.*at most"):
+        model = LogisticRegression(solver="newton-cg", l2=1e-9).fit(sparse.csr_array(units), y)
+    assert model.solution_.certificate.gap > 1e-4
+
+
+# weights
+
+
+@pytest.mark.parametrize("weight", [1e-25, 1e-12, 1e12, 1e100])
+@pytest.mark.parametrize("solver", ["auto", "newton", "irls", "newton-cg", "lbfgs", "bfgs", "sgd"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning:")
+def test_weights_of_any_size_are_the_same_problem(data, solver, weight):
+    X, y = data
+    model = LogisticRegression(solver=solver)
+    expected = np.array(model.fit(X, y).coef_)
+    found = model.fit(X, y, sample_weight=np.full(len(y), weight))
+    np.testing.assert_allclose(found.coef_, expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "solver", [newton, irls, newton_cg, lbfgs, bfgs, conjugate_gradient, gradient_descent], ids=lambda f: f.__name__
+)
+def test_solvers_of_small_weights(data, solver):
+    X, y = data
+    weight = np.full(len(y), 1e-20)
+    small = solver(LinearObjective(X, y, Logistic(), weight=weight), tolerance=1e-14 if solver is newton else 1e-8)
+    expected = newton(LinearObjective(X, y, Logistic()), tolerance=1e-20)
+    assert small.certificate.converged
+    np.testing.assert_allclose(small.theta, expected.theta, atol=1e-6)
+    assert SoftmaxObjective(X, y, 2, weight=np.full(len(y), 1e-20)).unit == pytest.approx(1e-20)
+
+
+@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_array])
+def test_the_step_of_sgd_by_hand(rows):
+    """1 / max_i (c s_i (|x_i|² + 1) + l2 / m) with c = 1/4, for weights 2 and 8."""
+    objective = LinearObjective(rows(np.array([[3.0, 0], [0, 1]])), [0, 1], Logistic(), weight=[2.0, 8.0], l2=6.0)
+    assert stable_step(objective) == pytest.approx(1 / (max(2 * 10, 8 * 2) / 4 + 6 / 2))
+
+
+# separation with other links
+
+
+@pytest.mark.parametrize(
+    ("family", "link", "answers"),
+    [
+        (Bernoulli(), Log(), [0, 0, 0, 0, 1, 1, 0, 0]),
+        (Bernoulli(), Inverse(), [0, 0, 0, 0, 1, 1, 0, 0]),
+        (Poisson(), Inverse(), [0, 0, 0, 0, 1, 2, 3, 4]),
+        (Gaussian(), Log(), [-1, 0, -2, 0, 1, 2, 3, 4]),
+    ],
+)
+def test_means_that_are_reached_at_infinity_only(family, link, answers):
+    group = np.repeat([1.0, 0.0], 4)[:, None]
+    with pytest.raises(SeparationError, match="quasi-complete separation: 4 of 8"):
+        GLM(family, link).fit(group, answers)
+    with pytest.raises(SeparationError, match=r"all 4 answers are (0|at most 0)"):
+        GLM(family, link).fit(group[:4], answers[:4])
+    mixed = [answers[0], *answers[5:], answers[4], *answers[1:4]]
+    means = np.array([np.mean(np.array(mixed)[group[:, 0] == g]) for g in (0.0, 1.0)])
+    model = GLM(family, link)
+    if (means > 0).all():
+        np.testing.assert_allclose(model.fit(group, mixed).predict([[0.0], [1.0]]), means, rtol=1e-6)
+
+
+def test_means_at_the_end_of_their_range():
+    with pytest.raises(ValueError, match="a mean is at the end of its range, use another link"):
+        GLM(Poisson(), Identity()).fit(np.repeat([1.0, 0.0], 4)[:, None], [0, 0, 0, 0, 1, 2, 3, 4])
+
+
+# scales
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e160, 1e300])
+@pytest.mark.parametrize(
+    "model",
+    [LogisticRegression(), PoissonRegression(), LinearRegression(), SoftmaxRegression(reference=True)],
+    ids=lambda model: type(model).__name__,
+)
+def test_summaries_of_extreme_scales(data, model, scale):
+    X, y = data
+    expected = model.fit(X, y).summary()
+    found = model.fit(X * scale, y).summary()
+    np.testing.assert_allclose(found.standard_error[:3] * scale, expected.standard_error[:3], rtol=1e-8)
+    np.testing.assert_allclose(found.p_value, expected.p_value, rtol=1e-6)
+
+
+def test_numbers_that_are_nearly_zero(data):
+    X, y = data
+    for rows in (np.asarray, sparse.csr_array):
+        with pytest.raises(ValueError, match="coefficients are more than a floating-point number can hold"):
+            LogisticRegression().fit(rows(X * 1e-310), y)
