@@ -360,6 +360,7 @@ def test_gap_bound_knows_what_it_does_not_know():
 def test_canonical_links_have_the_bound_of_the_loss_they_are(family, loss):
     X, y, weight, _ = data(loss)
     glm = GLMLoss(family, MEAN_FORMS[type(family)].canonical)
+    assert glm.curvature_bound == loss.curvature_bound
     for l2 in (0.0, 0.5):
         best = newton(LinearObjective(X, y, loss, l2=l2, weight=weight)).theta
         bounds = [LinearObjective(X, y, each, l2=l2, weight=weight).gap_bound(best + 0.01) for each in (loss, glm)]
@@ -460,6 +461,17 @@ def test_products_notice_a_new_theta():
             theta += 0.5  # in place: the same array, with other numbers
             expected = objective.newton_system(theta)[2] @ direction
             assert_allclose(objective.hessian_product(theta, direction), expected, rtol=1e-11, atol=1e-11)
+
+
+def test_what_is_returned_may_be_changed():
+    rng = np.random.default_rng(0)
+    objective = LinearObjective(rng.normal(size=(30, 2)), np.arange(30) % 2, Logistic())
+    theta = np.array([0.1, 0.2, 0.0])
+    expected = objective.gap_bound(theta)
+    for part in objective.newton_system(theta)[1:]:
+        part[:] = 0.0
+    assert objective.gap_bound(theta) == expected > 0
+    assert objective.hessian_below(theta).any()
 
 
 def test_least_squares_and_rounds_of_coordinates():

@@ -163,6 +163,12 @@ class GLMLoss(Loss):
         return self.link == self.form.canonical
 
     @property
+    def curvature_bound(self) -> float:
+        """That of the losses which these are with their canonical links; inf for all others."""
+        known = {Gaussian: 1.0, Bernoulli: 0.25}
+        return known.get(type(self.family), np.inf) if self.convex else np.inf
+
+    @property
     def self_concordance(self) -> float:
         """That of the losses which these are with their canonical links; inf for all others."""
         known = {Gaussian: 0.0, Bernoulli: 1.0, Poisson: 1.0}

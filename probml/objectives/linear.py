@@ -34,6 +34,7 @@ class LinearObjective(Objective):
         ∇F = X^T (s l') + l2 w            ∇²F = X^T diag(s l'') X + l2 I            (with a column of ones for b)
 
     X : dense or CSR, shape (m, n). y : shape (m,). weight : s, not negative, shape (m,). offset : o, shape (m,).
+    They are not copied: what is known at the last θ holds for as long as they are not changed.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class LinearObjective(Objective):
             loss, slope = self.loss.value_and_gradient(self.y[rows], z[rows])
             value += self._weighted(loss, rows).sum()
             self._add_transposed(gradient, X, self._weighted(slope, rows))
-        self._first = theta.copy(), gradient, z
+        self._first = theta.copy(), gradient.copy(), z  # what is returned may be changed by whoever asked for it
         return float(value), gradient
 
     @overflow_is_inf
@@ -102,7 +103,7 @@ class LinearObjective(Objective):
             curvatures[rows] = self._weighted(curvature, rows)
             self._add_square(hessian, X, curvatures[rows])
         hessian[np.diag_indices(n)] += self.l2
-        self._second = theta.copy(), gradient, hessian, curvatures
+        self._second = theta.copy(), gradient.copy(), hessian.copy(), curvatures
         return float(value), gradient, hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
