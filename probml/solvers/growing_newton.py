@@ -42,9 +42,12 @@ def growing_newton(
     return iterate_with(factor, run, begin)
 
 
-def better(objective: LinearObjective, theta: Array, begin: Array) -> Array:
+def better(objective: LinearObjective, theta: Array, begin: Array, value: float | None = None) -> Array:
     """θ, or where it all began, if F is lower there: the minimum of a part may be far from that of other examples."""
-    return theta if theta is begin or objective.value(theta) <= objective.value(begin) else begin
+    if theta is begin:
+        return theta
+    value = objective.value(theta) if value is None else value
+    return theta if value <= objective.value(begin) else begin
 
 
 @overflow_is_inf
@@ -63,14 +66,14 @@ def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution
         there = run.theta + direction
         new_value, new_gradient = run.objective.value_and_gradient(there)
         if not goes_down(new_value, new_gradient @ direction, value, slope):
-            run.theta = better(run.objective, run.theta, begin)
+            run.theta = better(run.objective, run.theta, begin, value)
             return iterate(run)
         new_direction = -cho_solve(factor, new_gradient)
         new_slope = float(new_gradient @ new_direction)
         run.theta, value, direction = there, new_value, new_direction
         run.record(value, new_gradient)
         if new_slope < SLOW * slope and not small_decrement(run, new_slope):
-            run.theta = better(run.objective, run.theta, begin)
+            run.theta = better(run.objective, run.theta, begin, value)
             return iterate(run)
         slope = new_slope
     return run.converged("the Newton decrement is below the tolerance")
