@@ -1,0 +1,1 @@
+"""Gaussian discriminant analysis against logistic regression: efficiency where it is right, robustness where not."""
