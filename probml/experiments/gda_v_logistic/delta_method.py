@@ -26,14 +26,14 @@ def gda_covariance(case: TwoNormals) -> Array:
 
     φ has p_0 p_1, μ_j has I / p_j, and entries of Σ have Cov(Σ_ab, Σ_cd) = δ_ac δ_bd + δ_ad δ_bc; no two of them meet.
     """
-    n, (p0, p1), I = case.n, case.priors, np.eye(case.n)
-    of_sigma = (np.einsum("ac,bd->abcd", I, I) + np.einsum("ad,bc->abcd", I, I)).reshape(n * n, n * n)
-    C = block_diag(p0 * p1, I / p0, I / p1, of_sigma)
+    n, (p0, p1), eye = case.n, case.priors, np.eye(case.n)
+    of_sigma = (np.einsum("ac,bd->abcd", eye, eye) + np.einsum("ad,bc->abcd", eye, eye)).reshape(n * n, n * n)
+    C = block_diag(p0 * p1, eye / p0, eye / p1, of_sigma)
 
     def theta(psi: NDArray) -> NDArray:
         return weights_of(psi[0], psi[1 : n + 1], psi[n + 1 : 2 * n + 1], psi[2 * n + 1 :].reshape(n, n))
 
-    J = jacobian(theta, np.concatenate([[p1], *case.means, I.ravel()]))
+    J = jacobian(theta, np.concatenate([[p1], *case.means, eye.ravel()]))
     return J @ C @ J.T
 
 

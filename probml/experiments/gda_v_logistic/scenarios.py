@@ -30,7 +30,7 @@ Scenario = Callable[[tuple[int, int], np.random.Generator], Sample]
 
 
 def heavy_tails(shape: tuple[int, int], rng: np.random.Generator, *, degree: float) -> Sample:
-    """Multivariate t with ν = 1 / degree degrees of freedom in the place of the normal; the means as far as ERROR says."""
+    """Multivariate t with 1 / degree degrees of freedom, the means so far apart that the best rule has error ERROR."""
     if not degree:
         return normal(shape, rng)
     y = _labels(shape, rng)

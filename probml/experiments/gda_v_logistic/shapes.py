@@ -1,4 +1,4 @@
-"""Two features whose classes are told apart by means, by shapes, or by a difference between strongly correlated ones."""
+"""Two features whose classes are told apart by means, by shapes, or by how two correlated ones differ."""
 
 from collections.abc import Mapping
 
