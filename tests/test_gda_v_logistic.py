@@ -93,8 +93,10 @@ def test_ratio_of_means():
     assert not exact.covers(3.01)
     with pytest.raises(ValueError, match="two or more pairs"):
         ratio_of_means([1.0], [1.0])
-    with pytest.raises(ValueError, match="means above 0"):
-        ratio_of_means([0.0, 0.0], [1.0, 1.0])
+    assert ratio_of_means([0.0, 0.0], a[:2]).high == 0
+    assert ratio_of_means(a[:2], [0.0, 0.0]).low == np.inf
+    with pytest.raises(ValueError, match="not both 0"):
+        ratio_of_means([0.0, 0.0], [0.0, 0.0])
     with pytest.raises(ValueError, match="level"):
         ratio_of_means(a, b, 95)
 

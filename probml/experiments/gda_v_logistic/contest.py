@@ -86,7 +86,8 @@ def chart(
         delayed(_cell)(kind.at(kind.degrees[i]), sizes[j], samples, [*seed, i, j], level) for i, j in cells
     )
     shape = (len(kind.degrees), len(sizes))
-    value = np.array([np.log2(each.value) for each in found]).reshape(shape)
+    with np.errstate(divide="ignore"):  # a model may find the best rule in all samples
+        value = np.log2([each.value for each in found]).reshape(shape)
     winner = np.array([(each.low > 1) - (each.high < 1) for each in found], dtype=np.int8).reshape(shape)
     return value, winner
 
