@@ -1,0 +1,98 @@
+"""The number of examples at which a mean excess error falls to eps, and how it grows with the number of features."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+STEP = 2**0.25  # from one number of examples to the next
+DRAWS = 1000  # of the bootstrap
+FARTHEST = 60  # steps
+
+
+@dataclass(frozen=True)
+class Needed:
+    """m at which the mean excess error is eps, and the same for runs drawn again with replacement, shape (DRAWS,)."""
+
+    m: float
+    again: Array
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %."""
+        low, high = np.quantile(self.again, [0.025, 0.975])
+        return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A fitted coefficient with an interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
+
+def examples_needed(excess: Callable[[int], Array], eps: float, start: float, seed: int, least: int = 4) -> Needed:
+    """Where the mean of excess(m), shape (runs,), falls to eps.
+
+    From `start`, m goes up or down by the factor STEP until two neighbours enclose eps; between them log m is linear in
+    the logarithm of the mean.
+    """
+    place, known = round(np.log(start / least) / np.log(STEP)), {}
+
+    def at(place: int) -> Array:
+        if place not in known:
+            known[place] = excess(size(place, least))
+        return known[place]
+
+    place = max(place, 0)
+    for _ in range(FARTHEST):
+        if at(place).mean() > eps:
+            if size(place + 1, least) > size(place, least) and at(place + 1).mean() <= eps:
+                return _between(at(place), at(place + 1), size(place, least), size(place + 1, least), eps, seed)
+            place += 1
+        elif place == 0:
+            return Needed(float(least), np.full(DRAWS, float(least)))
+        else:
+            place -= 1
+    raise ValueError(f"no number of examples near {start:g} brings the mean excess error to {eps}")
+
+
+def size(place: int, least: int) -> int:
+    """The even number nearest to least · STEP^place."""
+    return 2 * round(least * STEP**place / 2)
+
+
+def _between(above: Array, below: Array, m: int, more: int, eps: float, seed: int) -> Needed:
+    rng = np.random.default_rng(seed)
+
+    def crossing(first: Array, second: Array) -> Array:
+        share = np.log(first / eps) / np.log(first / second)
+        return m * (more / m) ** share
+
+    first = above[rng.integers(len(above), size=(DRAWS, len(above)))].mean(axis=1)
+    second = below[rng.integers(len(below), size=(DRAWS, len(below)))].mean(axis=1)
+    return Needed(float(crossing(above.mean(), below.mean())), crossing(first, second))
+
+
+def power(n: ArrayLike, needed: Sequence[Needed]) -> Growth:
+    """a in m ≈ c n^a, by least squares on logarithms."""
+    return _slope(np.log(np.asarray(n, dtype=np.float64)), needed, np.log)
+
+
+def per_log(n: ArrayLike, needed: Sequence[Needed]) -> Growth:
+    """a in m ≈ c + a log n, by least squares."""
+    return _slope(np.log(np.asarray(n, dtype=np.float64)), needed, np.asarray)
+
+
+def _slope(x: Array, needed: Sequence[Needed], of: Callable[[ArrayLike], Array]) -> Growth:
+    x = x - x.mean()
+    value = x @ of([each.m for each in needed]) / (x @ x)
+    low, high = np.quantile(x @ of([each.again for each in needed]) / (x @ x), [0.025, 0.975])
+    return Growth(float(value), float(low), float(high))
