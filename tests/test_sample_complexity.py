@@ -96,7 +96,7 @@ def test_logistic_regression_does_not_see_the_coordinates():
 
 def test_many_features_by_the_other_solver():
     n, m = 80, 600
-    X = np.random.default_rng(5).standard_normal((m, n))
+    X = np.random.default_rng(5).spawn(1)[0].standard_normal((m, n))
     side = np.repeat([-1.0, 1.0], m // 2)
     X[:, 0] += side
     exact = OneLogisticRegression().fit(X, side)

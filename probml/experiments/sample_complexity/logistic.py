@@ -1,6 +1,7 @@
 """Logistic regression on two shifted normal classes, in the coordinates in which they are round."""
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
@@ -34,17 +35,20 @@ def errors(half: float, n: int, m: int, runs: int, rng: np.random.Generator) -> 
         y = np.tile((side > 0).astype(np.intp), (runs, 1))
         scores = LogisticRegression(separable="ridge").fit(Parts(X, y, K=2)).scores["ridge"]
         return _error(half, scores.coef[:, 0], scores.intercept[:, 0])
-    found = np.empty(runs)
-    for run in range(runs):
-        X = rng.standard_normal((m, n))
-        X[:, 0] += half * side
-        objective = LinearObjective(X, (side > 0).astype(np.float64), Logistic())
-        # The bound on the gap needs a Hessian, which would take ten times as long as all the rest.
-        solution = iterate(Run(objective, None, TOLERANCE, max_iterations=60, certified=False))
-        if not solution.certificate.converged or solution.value < 1:
-            raise ValueError(f"{m} examples of {n} features can be separated, or nearly: take more examples")
-        found[run] = _error(half, solution.theta[:-1], solution.theta[-1])
-    return found
+    work = (delayed(_error_of_one)(half, n, side, generator) for generator in rng.spawn(runs))
+    return np.array(Parallel(n_jobs=-1, prefer="threads")(work))
+
+
+def _error_of_one(half: float, n: int, side: Array, rng: np.random.Generator) -> float:
+    """The same for one large set."""
+    X = rng.standard_normal((len(side), n))
+    X[:, 0] += half * side
+    objective = LinearObjective(X, (side > 0).astype(np.float64), Logistic())
+    # The bound on the gap needs a Hessian, which would take ten times as long as all the rest.
+    solution = iterate(Run(objective, None, TOLERANCE, max_iterations=60, certified=False))
+    if not solution.certificate.converged or solution.value < 1:
+        raise ValueError(f"{len(side)} examples of {n} features can be separated, or nearly: take more examples")
+    return float(_error(half, solution.theta[:-1], solution.theta[-1]))
 
 
 def _error(half: float, w: Array, b: Array) -> Array:

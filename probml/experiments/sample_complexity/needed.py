@@ -73,7 +73,9 @@ def _between(above: Array, below: Array, m: int, more: int, eps: float, seed: in
     rng = np.random.default_rng(seed)
 
     def crossing(first: Array, second: Array) -> Array:
-        share = np.log(first / eps) / np.log(first / second)
+        # Resampled means that hardly differ would cross anywhere: no farther than eight steps away.
+        with np.errstate(divide="ignore"):
+            share = np.clip(np.log(first / eps) / np.log(first / second), -8, 8)
         return m * (more / m) ** share
 
     first = above[rng.integers(len(above), size=(DRAWS, len(above)))].mean(axis=1)

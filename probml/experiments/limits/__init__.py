@@ -1,0 +1,1 @@
+"""Experiments on limits: where classifiers go with infinitely many examples, and what they lose on the way."""

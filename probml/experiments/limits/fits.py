@@ -1,0 +1,38 @@
+"""Many small training sets of two normal classes, and linear classifiers fitted to all of them at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.curves import GDA, GaussianNB, LogisticRegression, Model
+from probml.curves.logistic_loss import LogisticProblems
+from probml.curves.parts import Parts
+from probml.curves.scores import LinearScores
+
+Array = NDArray[np.float64]
+MODELS: dict[str, Model] = {
+    "naive Bayes": GaussianNB(),
+    "LDA": GDA(ridge=1e-6),
+    "logistic regression": LogisticRegression(separable="ridge"),
+}
+
+
+def fitted(model: str, X: Array, y: NDArray[np.intp]) -> tuple[Array, Array]:
+    """w, shape (runs, n), and b, shape (runs,), for X of shape (runs, m, n) and y of (runs, m)."""
+    (scores,) = MODELS[model].fit(Parts(X, y, K=2)).scores.values()
+    assert isinstance(scores, LinearScores)
+    return scores.coef[:, 0], scores.intercept[:, 0]
+
+
+def descended(X: Array, y: NDArray[np.intp], steps: int) -> tuple[Array, Array]:
+    """The same for logistic regression that is stopped after some steps of gradient descent from 0.
+
+    θ ← θ - g / L with g the gradient and L = λ_max(X^T X) / 4, which no curvature exceeds.
+    """
+    A = np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
+    problems = LogisticProblems(A, 2.0 * y - 1, np.zeros((len(A), A.shape[2])))
+    largest = np.linalg.eigvalsh(A.transpose(0, 2, 1) @ A)[:, -1] / 4
+    theta = np.zeros((len(A), A.shape[2]))
+    for _ in range(steps):
+        gradient, _ = problems.system(problems.predictors(theta))
+        theta -= gradient / largest[:, None]
+    return theta[:, :-1], theta[:, -1]
