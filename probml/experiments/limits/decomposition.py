@@ -1,6 +1,7 @@
 """What an excess error is made of, and bias and variance of probabilities."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,19 @@ from probml.experiments.limits.fits import descended, fitted
 from probml.experiments.limits.normals import TwoNormals
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The Bayes error, and the smallest error of any hyperplane."""
+
+    bayes: float
+    best: float
+
+    @classmethod
+    def of(cls, problem: TwoNormals) -> Self:
+        """For one or two features."""
+        return cls(limit.bayes_error(problem), limit.least_error(problem))
 
 
 @dataclass(frozen=True)
@@ -31,17 +45,16 @@ class Parts:
 
 
 def parts_of(
-    problem: TwoNormals, model: str, m: int, runs: int, rng: np.random.Generator, steps: int | None = None
+    problem: TwoNormals, model: str, m: int, runs: int, rng: np.random.Generator, steps: int | None, known: Known
 ) -> Parts:
     """Of a model fitted to `runs` sets of m examples; with steps, of logistic regression stopped after so many."""
-    bayes, best = limit.bayes_error(problem), limit.least_error(problem)
     final = limit_error(problem, model)
     X, y = problem.draw(m, rng, runs)
     full = problem.error(*fitted(model, X, y))
     early = full if steps is None else problem.error(*descended(X, y, steps))
     return Parts(
-        best - bayes,
-        final - best,
+        known.best - known.bayes,
+        final - known.best,
         float(full.mean() - final),
         float(full.std(ddof=1) / np.sqrt(runs)),
         float((early - full).mean()),

@@ -27,9 +27,8 @@ class TwoNormals:
             covariance = np.stack([covariance, covariance])
         n = mean.shape[-1]
         if mean.shape != (2, n) or covariance.shape != (2, n, n):
-            raise ValueError(
-                f"mean must have shape (2, n) and covariance (2, n, n), not {mean.shape}, {covariance.shape}"
-            )
+            shapes = f"{mean.shape} and {covariance.shape}"
+            raise ValueError(f"mean must have shape (2, n) and covariance (2, n, n), received {shapes}")
         object.__setattr__(self, "mean", mean)
         object.__setattr__(self, "covariance", covariance)
 

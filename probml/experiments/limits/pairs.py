@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from probml.curves import GDA, Curve, GaussianNB, LogisticRegression, learning_curves
 
 Array = NDArray[np.float64]
-RIDGE = 1e-3  # keeps covariances of few examples regular, and picks a hyperplane where classes are separable
+RIDGE = 1e-3  # keeps covariances of few examples regular, and weights finite where classes are separable
 
 
 def with_products(X: Array) -> Array:
@@ -27,7 +27,7 @@ def curves_of_pairs(X: Array, y: ArrayLike, sizes: Iterable[int], n_splits: int,
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     sizes = list(sizes)
     options = {"n_splits": n_splits, "seed": seed, "progress": False}
-    linear = LogisticRegression(separable="ridge", ridge=RIDGE)
+    linear = LogisticRegression(l2=RIDGE)
     models = {
         "naive Bayes, shared variances": GaussianNB(),
         "naive Bayes, own variances": GaussianNB(shared_variance=False, var_smoothing=RIDGE),
