@@ -1,0 +1,1 @@
+"""Experiments on regression: least squares, the LMS rule, exponential families, counts of bicycles."""
