@@ -19,25 +19,30 @@ lenses       any lenses (hard or soft) against none, all 24 rows. The panel is t
              are either, while the curve reaches m = 23: the task must have used all rows.
 sick         the discrete attributes of the joined records; see the format `sick`.
 ionosphere   the 32 continuous attributes; the first two, one binary and one constant, are discrete and left out.
+
+These are the defaults of `ng_jordan`. What the published curves say about the same questions is another matter, which
+the note on the paper looks into; the arguments of `ng_jordan` give the other answers.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets import Dataset, load
-from probml.errors import UnknownDataError
+from probml.datasets import Column, Dataset, load
+from probml.errors import ParameterError, UnknownDataError
 
 Kind = Literal["continuous", "discrete"]
+Coding = Literal["binary", "contrasts", "categories"]
 
 
 @dataclass(frozen=True)
 class Task:
     """A two-class problem: X of shape (rows, features) with entries from 0 to 1, y of 0 and 1.
 
-    Where the kind is "discrete", X holds only 0 and 1. class_names : of y = 0 and y = 1.
+    Where the kind is "discrete", X holds only 0 and 1; or, with categories, the number of the category of each
+    attribute. class_names : of y = 0 and y = 1. categories : how many each attribute has, if X holds their numbers.
     """
 
     name: str
@@ -46,6 +51,7 @@ class Task:
     y: NDArray[np.intp]
     feature_names: tuple[str, ...]
     class_names: tuple[str, str]
+    categories: tuple[int, ...] = ()
 
 
 # task: data set, kind of attributes, classes that count as 0 and as 1; rows of other classes are left out
@@ -73,25 +79,59 @@ def task_names() -> list[str]:
     return list(_TASKS)
 
 
-def ng_jordan(name: str) -> Task:
-    """The problem `name` of `task_names()`."""
-    if name not in _TASKS:
-        raise UnknownDataError(f"unknown task {name!r}. Known: {', '.join(_TASKS)}")
-    source, kind, zero, one = _TASKS[name]
+def task_source(name: str) -> str:
+    """Name of the data set that the problem `name` is made of."""
+    return _entry(name)[0]
+
+
+def task_kind(name: str) -> Kind:
+    """Whether the problem `name` uses the continuous or the discrete attributes."""
+    return _entry(name)[1]
+
+
+def ng_jordan(name: str, *, coding: Coding = "binary", complete: bool = False, two_valued: bool = False) -> Task:
+    """The problem `name` of `task_names()`.
+
+    coding : of discrete attributes. "binary" as above; "contrasts" one indicator for each value but that which comes
+        first in the file, whatever their number; "categories" the number of the value. The last two have no way to say
+        that a value is missing: they need complete=True where some are.
+    complete : leave out rows in which an attribute of the problem is missing.
+    two_valued : of a continuous problem, use discrete attributes of at most two values too, as numbers.
+    """
+    source, kind, zero, one = _entry(name)
+    if coding not in get_args(Coding):
+        raise ParameterError(f"coding must be one of {', '.join(get_args(Coding))}; received {coding!r}")
     data = load(source)
     labels = _labels(data)
-    rows = np.isin(labels, [*zero, *one])
     columns = data.continuous if kind == "continuous" else ~data.continuous
+    if two_valued and kind == "continuous":
+        columns = columns | np.array([0 < len(feature.categories) <= 2 for feature in data.features])
     features = [feature for feature, wanted in zip(data.features, columns, strict=True) if wanted]
-    X = data.X[np.ix_(rows, columns)]
+    rows = np.isin(labels, [*zero, *one])
+    if complete:
+        rows &= ~np.isnan(data.X[:, columns]).any(axis=1)
+    X, categories = data.X[np.ix_(rows, columns)], ()
+    if coding != "binary" and kind == "discrete" and (gaps := np.isnan(X).any(axis=1).sum()):
+        raise ParameterError(f"{name} has {gaps} rows with missing values, which {coding} cannot say: complete=True")
     if kind == "continuous":
         X, names = _scaled(X), [feature.name for feature in features]
+    elif coding == "categories":
+        names, categories = [feature.name for feature in features], tuple(len(f.categories) for f in features)
     else:
-        coded = [_indicators(x, feature.name, feature.categories) for x, feature in zip(X.T, features, strict=True)]
+        shown = [
+            _shown(coding, x, feature.categories) for x, feature in zip(data.X[:, columns].T, features, strict=True)
+        ]
+        coded = [_indicators(*each) for each in zip(X.T, features, shown, strict=True)]
         X = np.column_stack([indicators for indicators, _ in coded])
         names = [name for _, of_feature in coded for name in of_feature]
     y = np.isin(labels[rows], one).astype(np.intp)
-    return Task(name, kind, X, y, tuple(names), (" or ".join(zero), " or ".join(one)))
+    return Task(name, kind, X, y, tuple(names), (" or ".join(zero), " or ".join(one)), categories)
+
+
+def _entry(name: str) -> tuple[str, Kind, tuple[str, ...], tuple[str, ...]]:
+    if name not in _TASKS:
+        raise UnknownDataError(f"unknown task {name!r}. Known: {', '.join(_TASKS)}")
+    return _TASKS[name]
 
 
 def _labels(data: Dataset) -> NDArray[np.str_]:
@@ -105,12 +145,17 @@ def _scaled(X: NDArray[np.float64]) -> NDArray[np.float64]:
     return (X - low) / np.where(span > 0, span, 1)
 
 
-def _indicators(
-    codes: NDArray[np.float64], name: str, categories: tuple[str, ...]
-) -> tuple[NDArray[np.float64], list[str]]:
-    shown = [1] if len(categories) == 2 else range(len(categories))
-    features, names = (codes[:, None] == np.array(shown)).astype(float), [f"{name}={categories[n]}" for n in shown]
+def _shown(coding: Coding, codes: NDArray[np.float64], categories: tuple[str, ...]) -> list[int]:
+    """Categories that get an indicator. codes : of all rows of the file."""
+    if coding == "contrasts":
+        return [n for n in range(len(categories)) if n != codes[~np.isnan(codes)][0]]
+    return [1] if len(categories) == 2 else list(range(len(categories)))
+
+
+def _indicators(codes: NDArray[np.float64], feature: Column, shown: list[int]) -> tuple[NDArray[np.float64], list[str]]:
+    features = (codes[:, None] == np.array(shown)).astype(float)
+    names = [f"{feature.name}={feature.categories[n]}" for n in shown]
     gaps = np.isnan(codes)
-    if len(categories) == 2 and gaps.any():
-        return np.column_stack([features, gaps]), [*names, f"{name}=?"]
+    if len(feature.categories) == 2 and gaps.any():
+        return np.column_stack([features, gaps]), [*names, f"{feature.name}=?"]
     return features, names
