@@ -245,6 +245,38 @@ def test_largest_margin_is_that_of_a_support_vector_machine(m, n, discrete):
         np.testing.assert_allclose(fit.scores["margin"].intercept[b], machine.intercept_, rtol=1e-6, atol=1e-6)
 
 
+def test_largest_margin_of_a_part_on_which_corrections_go_round_in_circles():
+    """Thirteen people of the adult data: Mehrotra's method alone does not end here."""
+    X = np.array(
+        [
+            [0.3425, 0.1073, 0.8667, 0.1408, 0.0, 0.602],
+            [0.3699, 0.0118, 0.8, 0.0, 0.5184, 0.398],
+            [0.3836, 0.1363, 0.6, 0.0, 0.0, 0.5],
+            [0.0685, 0.0212, 0.6, 0.0, 0.0, 0.398],
+            [0.2329, 0.0249, 0.8, 0.0, 0.0, 0.398],
+            [0.5616, 0.0602, 0.5333, 0.0, 0.0, 0.5],
+            [0.2192, 0.0975, 0.9333, 0.0, 0.0, 0.398],
+            [0.2329, 0.1263, 0.6, 0.031, 0.0, 0.398],
+            [0.3425, 0.0729, 0.5333, 0.0, 0.3625, 0.4184],
+            [0.0685, 0.0119, 0.6, 0.0, 0.0, 0.2959],
+            [0.3425, 0.0141, 0.5333, 0.0, 0.0, 0.398],
+            [0.1644, 0.1558, 0.8667, 0.0, 0.0, 0.449],
+            [0.1507, 0.0341, 0.5333, 0.0, 0.0, 0.4286],
+        ]
+    )
+    y = np.array([1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0])
+    fit = LogisticRegression(separable="margin").fit(Parts(X[None], y[None], 2))
+    w, b = fit.scores["margin"].coef[0, 0], fit.scores["margin"].intercept[0, 0]
+    sides = 2.0 * y - 1
+    margins = sides * (X @ w + b)
+    assert margins.min() > 1 - 1e-9
+    # Lagrange: w is a positive combination of the examples on the margin, whose weights balance
+    active = margins < 1 + 1e-6
+    rows = np.column_stack([X, np.ones(len(X))])[active] * sides[active, None]
+    _, residual = nnls(rows.T, np.append(w, 0.0))
+    assert residual < 1e-6 * np.linalg.norm(w)
+
+
 def test_largest_margin_of_three_classes_is_optimal():
     """Lagrange: multipliers of the active constraints, none negative, explain w."""
     parts = parts_of(4, B=5, m=12, n=2, K=3, shift=5.0)

@@ -9,8 +9,8 @@ import pytest
 
 from probml import datasets
 from probml.datasets import registry, wheels
-from probml.datasets.ng_jordan import Task, ng_jordan, task_names
-from probml.errors import DataError, UnknownDataError
+from probml.datasets.ng_jordan import Task, ng_jordan, task_kind, task_names, task_source
+from probml.errors import DataError, ParameterError, UnknownDataError
 
 # task: rows, features, rows of the class 1; in the order of the paper's figure
 CONTINUOUS = {
@@ -181,6 +181,77 @@ def test_every_missing_cell_can_be_told(name, missing):
         elif len(set(values) - {""}) > 2:
             told += (made.X[:, features].sum(axis=1) == 0).sum()
     assert told == missing
+
+
+# Other codings.
+
+
+def rows_of_the_task(name: str, labels: np.ndarray) -> np.ndarray:
+    return np.isin(labels, ["malign lymph", "metastases"]) if name == "lymphography" else np.full(len(labels), True)
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_categories_are_the_raw_values_of_complete_rows(name):
+    made = ng_jordan(name, coding="categories", complete=True)
+    attributes, labels = raw(name)
+    kept = rows_of_the_task(name, labels) & np.all([values != "" for values in attributes.values()], axis=0)
+    np.testing.assert_array_equal(made.y, np.isin(labels[kept], CLASS_1[name]))
+    assert made.feature_names == tuple(attributes)
+    assert len(made.categories) == made.X.shape[1]
+    for (attribute, values), codes, k in zip(attributes.items(), made.X.T, made.categories, strict=True):
+        present = sorted(set(values) - {""})
+        assert k == len(present), attribute
+        # one code for each value: as many pairs as values, and none above k - 1
+        pairs = set(zip(codes, values[kept], strict=True))
+        assert len(pairs) == len({code for code, _ in pairs}) == len({value for _, value in pairs}), attribute
+        assert {code for code, _ in pairs} <= set(range(k))
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_contrasts_leave_out_the_value_that_comes_first_in_the_file(name):
+    made = ng_jordan(name, coding="contrasts", complete=True)
+    attributes, labels = raw(name)
+    kept = rows_of_the_task(name, labels) & np.all([values != "" for values in attributes.values()], axis=0)
+    assert len(made.y) == kept.sum()
+    column = dict(zip(made.feature_names, made.X.T, strict=True))
+    for attribute, values in attributes.items():
+        first = next(value for value in values if value)
+        others = sorted(set(values) - {"", first})
+        for value in others:
+            np.testing.assert_array_equal(column.pop(f"{attribute}={value}"), values[kept] == value)
+    assert not column
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("adult-discrete", 30162), ("breast-cancer", 277), ("sick", 3622), ("voting", 232)]
+)
+def test_complete_rows(name, rows):
+    made = ng_jordan(name, complete=True)
+    assert made.X.shape[0] == len(made.y) == rows
+    assert not any(feature.endswith("=?") for feature in made.feature_names)
+    for coding in ("categories", "contrasts"):
+        with pytest.raises(ParameterError, match=rf"^{name} has {len(task(name).y) - rows} rows with missing values"):
+            ng_jordan(name, coding=coding)
+
+
+def test_ionosphere_with_all_34_attributes():
+    made, data = ng_jordan("ionosphere", two_valued=True), datasets.load("ionosphere")
+    assert made.feature_names == tuple(f"a{n}" for n in range(1, 35))
+    np.testing.assert_array_equal(made.X[:, 0], data.X[:, 0])  # 0 and 1 already
+    assert not made.X[:, 1].any()
+    np.testing.assert_array_equal(made.X[:, 2:], task("ionosphere").X)
+    np.testing.assert_array_equal(ng_jordan("sonar", two_valued=True).X, task("sonar").X)
+
+
+def test_unknown_coding_gives_the_known_ones():
+    with pytest.raises(ParameterError, match="binary, contrasts, categories; received 'one-hot'"):
+        ng_jordan("voting", coding="one-hot")
+
+
+def test_sources_and_kinds():
+    assert {task_source(name) for name in task_names()} <= set(datasets.names())
+    assert [task_source(name) for name in task_names()] == [data_set(name) for name in task_names()]
+    assert [name for name in task_names() if task_kind(name) == "discrete"] == list(DISCRETE)
 
 
 def test_lenses_are_any_against_none():

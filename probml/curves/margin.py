@@ -16,6 +16,7 @@ RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
 ROUNDING = 1e-16  # share of the trace that keeps the equations regular
 MOST = 100
 SHY = 0.995  # share of the way to the boundary
+SHORT = 0.1  # a step that is no longer than this leads nowhere
 
 
 def largest_margin(G: Array, penalty: Array) -> Array:
@@ -54,8 +55,13 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         a = np.minimum(_reach(u, d_u), _reach(lam, d_lam))[:, None]
         ahead = ((lam + a * d_lam) * (u + a * d_u)).mean(axis=1)
         centring = (mu * (ahead / mu) ** 3)[:, None]
-        d_theta, d_u, d_lam = step(centring - d_lam * d_u)
-        a = SHY * np.minimum(_reach(u, d_u), _reach(lam, d_lam))[:, None]
+        moves = step(centring - d_lam * d_u)
+        a = SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None]
+        if (short := a < SHORT).any():  # corrections can go round in circles: towards the middle of the path instead
+            middle = step(np.broadcast_to(mu[:, None] / 2, u.shape))
+            moves = tuple(np.where(short, new, old) for new, old in zip(middle, moves, strict=True))
+            a = np.where(short, SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
+        d_theta, d_u, d_lam = moves
         theta, u, lam = theta + a * d_theta, u + a * d_u, lam + a * d_lam
     raise RuntimeError(f"{len(own)} largest margins are not found after {MOST} steps: scale the features")
 

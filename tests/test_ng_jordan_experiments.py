@@ -1,0 +1,200 @@
+"""The experiments of Ng and Jordan: published curves, protocols and comparisons, against independent oracles."""
+
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
+from sklearn.neighbors import NearestCentroid
+
+from probml.curves import Curve
+from probml.curves.splits import draw_splits
+from probml.datasets.ng_jordan import task_names
+from probml.experiments.ng_jordan import protocols
+from probml.experiments.ng_jordan.compare import (
+    crossing,
+    crossing_interval,
+    difference,
+    gap,
+    noise,
+    paired,
+)
+from probml.experiments.ng_jordan.published import published
+from probml.experiments.ng_jordan.study import curve, doubling, redone, some_of, together
+
+ROOT = Path(__file__).parent.parent
+PANELS = published()
+
+
+# What is published
+
+
+def test_panels_are_the_tasks():
+    assert list(PANELS) == task_names()
+    for panel in PANELS.values():
+        assert panel.sizes.dtype.kind == "i"
+        assert panel.sizes[0] == 2
+        assert all(a < b for a, b in pairwise(panel.sizes))
+        assert panel.nb.shape == panel.lr.shape == panel.sizes.shape
+        assert 0 < min(panel.nb.min(), panel.lr.min()) < max(panel.nb.max(), panel.lr.max()) < 0.7
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_stated_and_revealed(name):
+    """Every published size leaves something to test; only discrete tasks are coded in another way."""
+    stated, revealed = protocols.stated(name), protocols.revealed(name)
+    assert list(stated) == list(revealed) == ["nb", "lr"]
+    for trial in (*stated.values(), *revealed.values()):
+        assert PANELS[name].sizes[-1] < len(trial.task.y)
+    assert stated["nb"].model != revealed["nb"].model
+    same = np.array_equal(stated["lr"].task.X, revealed["lr"].task.X)
+    assert same == (stated["lr"].task.kind == "continuous")
+    assert revealed["nb"].task.X.shape[1] == {"ionosphere": 34}.get(name, revealed["nb"].task.X.shape[1])
+
+
+def test_published_winners_are_those_that_the_paper_counts():
+    """Logistic regression has 9 panels at the last size; naive Bayes all but adult discrete and sick at m = 2."""
+    assert sum(panel.winner(-1) == "lr" for panel in PANELS.values()) == 9
+    assert {name for name, panel in PANELS.items() if panel.winner(0) == "lr"} == {"adult-discrete", "sick"}
+
+
+def test_the_curves_are_package_data():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
+        "package-data"
+    ]
+    data = {path.relative_to(ROOT / "probml").as_posix() for path in (ROOT / "probml").rglob("*.toml")}
+    assert data <= set(declared["probml"])
+
+
+# Protocols, against scikit-learn
+
+
+def errors_by_hand(model, task, size, splits, seed):
+    """Test error of each split, fitted one by one."""
+    found = []
+    for rows in draw_splits(task.y, size, splits, seed):
+        test = np.setdiff1d(np.arange(len(task.y)), rows)
+        found.append(np.mean(model.fit(task.X[rows], task.y[rows]).predict(task.X[test]) != task.y[test]))
+    return found
+
+
+def test_revealed_continuous_naive_bayes_is_the_nearest_class_mean():
+    trial = protocols.revealed("liver")["nb"]
+    found = curve(trial, [5, 20], 15, 3)
+    for place, size in enumerate((5, 20)):
+        np.testing.assert_allclose(
+            found.losses[place], errors_by_hand(NearestCentroid(), trial.task, size, 15, 3), atol=1e-12
+        )
+
+
+def test_revealed_discrete_naive_bayes_counts_categories_and_gives_ties_to_class_1():
+    trial = protocols.revealed("lenses")["nb"]
+    found = curve(trial, [6, 15], 40, 1)
+    for place, size in enumerate((6, 15)):
+        expected = []
+        for rows in draw_splits(trial.task.y, size, 40, 1):
+            test = np.setdiff1d(np.arange(24), rows)
+            y = trial.task.y[rows]
+            prior = (np.bincount(y) + 1) / (len(y) + 2)
+            model = SklearnCategoricalNB(class_prior=prior, min_categories=list(trial.task.categories))
+            scores = model.fit(trial.task.X[rows].astype(int), y).predict_joint_log_proba(
+                trial.task.X[test].astype(int)
+            )
+            said = scores[:, 1] - scores[:, 0] > -1e-12
+            expected.append(np.mean(said != trial.task.y[test]))
+        np.testing.assert_allclose(found.losses[place], expected, atol=1e-12)
+
+
+def test_inputs_are_moved_and_nothing_else():
+    plain, moved = protocols.logistic("pima"), protocols.INPUTS["[-1, 1]"]("pima")
+    np.testing.assert_array_equal(moved.task.X, 2 * plain.task.X - 1)
+    assert moved.task.X.min() == -1
+    assert moved.task.X.max() == 1
+    assert moved.model == plain.model
+    # far from separable, maximum likelihood does not see it
+    np.testing.assert_allclose(curve(plain, [400], 4, 0).losses, curve(moved, [400], 4, 0).losses, atol=1e-12)
+
+
+# Studies
+
+
+def test_both_classifiers_have_splits_of_their_own():
+    trials = protocols.stated("lenses")
+    found = redone(trials, PANELS["lenses"], {"nb": 30, "lr": 20}, 4)
+    assert found["nb"].losses.shape == (22, 30)
+    assert found["lr"].losses.shape == (22, 20)
+    np.testing.assert_array_equal(found["nb"].losses, curve(trials["nb"], PANELS["lenses"].sizes, 30, 8).losses)
+    np.testing.assert_array_equal(found["lr"].losses, curve(trials["lr"], PANELS["lenses"].sizes, 20, 9).losses)
+
+
+def test_models_together_see_the_same_splits():
+    trial = protocols.spherical("liver", prior_alpha=np.inf)
+    found = together(trial.task, {"a": trial.model, "b": trial.model}, [10], 8, 0)
+    np.testing.assert_array_equal(found.error["a"].losses, found.error["b"].losses)
+
+
+def test_sizes():
+    assert some_of([2, 5, 8, 11, 14], 3) == [2, 8, 14]
+    assert some_of([2, 5], 6) == [2, 5]
+    assert doubling(59, 768) == [118, 236, 472, 691]
+    assert doubling(59, 768, most=300) == [118, 300]
+    assert doubling(97, 106) == []
+
+
+# Comparisons
+
+
+@pytest.fixture
+def made():
+    """Curves of known mean and deviation: halves of the splits at mean ± 1."""
+
+    def curve_of(means, splits):
+        sides = np.where(np.arange(splits) % 2, 1.0, -1.0)
+        return Curve(np.arange(len(means)) * 10 + 10, np.array(means)[:, None] + sides)
+
+    return curve_of
+
+
+def test_gap_and_what_chance_makes_of_it(made):
+    ours = made([1.0, 2.0], 500)
+    found = gap(ours, np.array([1.5, 1.0]))
+    assert found.mean == pytest.approx(0.75)
+    deviation = np.sqrt(500 / 499)
+    assert noise(ours) == pytest.approx(deviation * np.sqrt(1 / 500 + 1 / 1000), rel=1e-12)
+    # by simulation: two means of the same expectation
+    rng = np.random.default_rng(0)
+    draws = deviation * (rng.standard_normal(10**6) / np.sqrt(500) - rng.standard_normal(10**6) / np.sqrt(1000))
+    assert found.by_chance == pytest.approx(np.abs(draws).mean(), rel=5e-3)
+
+
+def test_differences_and_winners(made):
+    nb, lr = made([1.0, 1.0, 1.0], 400), made([2.0, 1.01, 0.5], 400)
+    assert [difference(nb, lr, place).winner for place in range(3)] == ["nb", "≈", "lr"]
+    first = difference(nb, lr, 0)
+    assert first.high - first.value == pytest.approx(1.96 * np.sqrt(2 / 399), rel=1e-4)
+    # on the same splits the halves cancel, and the difference is known exactly
+    assert paired(nb, lr, 1).winner == "nb"
+    assert paired(nb, lr, 1).low == pytest.approx(paired(nb, lr, 1).high, abs=1e-12)
+
+
+def test_crossing_is_the_last_change_of_sign():
+    sizes = np.array([2, 4, 8, 16])
+    nb = np.zeros(4)
+    assert crossing(sizes, nb, np.array([1.0, 1.0, -1.0, -1.0])) == 6
+    assert crossing(sizes, nb, np.array([1.0, 3.0, -1.0, -1.0])) == 7
+    assert crossing(sizes, nb, np.array([1.0, -1.0, 1.0, -3.0])) == 10
+    assert crossing(sizes, nb, np.array([-1.0, -1.0, -1.0, 1.0])) == np.inf
+    assert crossing(sizes, nb, -np.ones(4)) == 0
+
+
+def test_interval_of_the_crossing_follows_the_slope(made):
+    """Where the lines meet at a size, a difference of q there moves the crossing by 10 q / (1 + q), to either side."""
+    slope, nb = made([2.0, 1.0, 0.0, -1.0, -2.0], 40001), made([0.0] * 5, 40001)
+    low, high = crossing_interval(nb, slope, 20000, 0)
+    q = 1.96 * nb.standard_error[0] * np.sqrt(2)
+    assert low == pytest.approx(30 - 10 * q / (1 + q), abs=0.005)
+    assert high == pytest.approx(30 + 10 * q / (1 + q), abs=0.005)
+    assert (low, high) == crossing_interval(nb, slope, 20000, 0)
+    assert crossing_interval(slope, nb, 100, 0)[1] == np.inf
