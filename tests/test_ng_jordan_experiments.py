@@ -22,7 +22,7 @@ from probml.experiments.ng_jordan.compare import (
     paired,
 )
 from probml.experiments.ng_jordan.published import published
-from probml.experiments.ng_jordan.study import curve, doubling, redone, some_of, together
+from probml.experiments.ng_jordan.study import at, curve, doubling, redone, some_of, together
 
 ROOT = Path(__file__).parent.parent
 PANELS = published()
@@ -133,6 +133,12 @@ def test_models_together_see_the_same_splits():
     trial = protocols.spherical("liver", prior_alpha=np.inf)
     found = together(trial.task, {"a": trial.model, "b": trial.model}, [10], 8, 0)
     np.testing.assert_array_equal(found.error["a"].losses, found.error["b"].losses)
+
+
+def test_a_curve_at_some_of_its_sizes(made):
+    part = at(made([1.0, 2.0, 3.0], 4), [10, 30])
+    assert part.sizes.tolist() == [10, 30]
+    assert part.mean.tolist() == [1.0, 3.0]
 
 
 def test_sizes():

@@ -16,7 +16,7 @@ RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
 ROUNDING = 1e-16  # share of the trace that keeps the equations regular
 MOST = 100
 SHY = 0.995  # share of the way to the boundary
-SHORT = 0.1  # a step that is no longer than this leads nowhere
+GAIN = 0.9  # share of the mean of λ u that a corrected step may leave
 
 
 def largest_margin(G: Array, penalty: Array) -> Array:
@@ -32,14 +32,15 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         mu = (lam * u).mean(axis=1)
         scale = 1 + np.abs(lam).max(axis=1)
         size = np.maximum(np.abs(dual).max(axis=1), np.abs(primal).max(axis=1))
-        done = (mu <= COMPLEMENTARY * scale) & (size <= RESIDUAL * scale)
+        feasible = size <= RESIDUAL * scale
+        done = (mu <= COMPLEMENTARY * scale) & feasible
         if done.any():
             result[own[done]] = theta[done]
             if done.all():
                 return result
             keep = ~done
             own, theta, u, lam, G, penalty = own[keep], theta[keep], u[keep], lam[keep], G[keep], penalty[keep]
-            GT, dual, primal, mu = GT[keep], dual[keep], primal[keep], mu[keep]
+            GT, dual, primal, mu, feasible = GT[keep], dual[keep], primal[keep], mu[keep], feasible[keep]
         root = np.sqrt(lam / u)[:, :, None] * G
         M = root.transpose(0, 2, 1) @ root
         M[:, np.arange(p), np.arange(p)] += penalty + ROUNDING * np.trace(M, axis1=1, axis2=2)[:, None]
@@ -57,10 +58,11 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         centring = (mu * (ahead / mu) ** 3)[:, None]
         moves = step(centring - d_lam * d_u)
         a = SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None]
-        if (short := a < SHORT).any():  # corrections can go round in circles: towards the middle of the path instead
-            middle = step(np.broadcast_to(mu[:, None] / 2, u.shape))
-            moves = tuple(np.where(short, new, old) for new, old in zip(middle, moves, strict=True))
-            a = np.where(short, SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
+        ahead = ((lam + a * moves[2]) * (u + a * moves[1])).mean(axis=1)
+        if (idle := (feasible & (ahead > GAIN * mu))[:, None]).any():  # corrections go round in circles: half the way
+            half = step(np.broadcast_to(mu[:, None] / 2, u.shape))
+            moves = tuple(np.where(idle, new, old) for new, old in zip(half, moves, strict=True))
+            a = np.where(idle, SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
         d_theta, d_u, d_lam = moves
         theta, u, lam = theta + a * d_theta, u + a * d_u, lam + a * d_lam
     raise RuntimeError(f"{len(own)} largest margins are not found after {MOST} steps: scale the features")

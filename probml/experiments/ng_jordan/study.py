@@ -42,6 +42,12 @@ def together(task: Task, models: Mapping[str, Model], sizes: ArrayLike, splits: 
     return learning_curves(task.X, task.y, np.asarray(sizes).tolist(), models, n_splits=splits, seed=seed, ties="half")
 
 
+def at(curve: Curve, sizes: ArrayLike) -> Curve:
+    """The curve at some of its sizes."""
+    kept = np.isin(curve.sizes, sizes)
+    return Curve(curve.sizes[kept], curve.losses[kept])
+
+
 def some_of(sizes: ArrayLike, number: int) -> list[int]:
     """So many of the sizes, from the first to the last, evenly spread over their places."""
     sizes = np.asarray(sizes)
