@@ -12,12 +12,14 @@ from probml.curves.newton import newton
 CHAINS = 2000
 
 
-def directions(rows, steps=8, inside=None, chains=CHAINS, seed=0):
+def directions(rows, steps=8, inside=None, chains=CHAINS, seed=0, both=False):
+    """From a point inside, or, of independent rows, without; by both kinds of steps also where the cone is wide."""
     rows = np.array(rows, dtype=float)
     generators = [np.random.default_rng([seed, chain]) for chain in range(chains)]
     A = np.repeat(rows[None], chains, axis=0)
     point = None if inside is None else np.repeat(np.array(inside, dtype=float)[None], chains, axis=0)
-    w = random_direction.random_directions(A, point, generators, steps)
+    sample = random_direction.by_both if both else random_direction.random_directions
+    w = sample(A, point, generators, steps)
     assert ((A @ w[:, :, None]) > 0).all()
     return w / np.linalg.norm(w, axis=1, keepdims=True)
 
@@ -27,30 +29,32 @@ def assert_mean(values, expected, z=4.5):
     assert (np.abs(values.mean(axis=0) - expected) < z * error + 1e-12).all(), (values.mean(axis=0), expected, error)
 
 
-def both(rows, inside):
-    """The same cone for the chain of rotations, if its rows are independent, and for that of both kinds of steps."""
-    cases = [pytest.param(rows, inside, id="both")]
-    if np.linalg.matrix_rank(rows) == len(rows):
-        cases.append(pytest.param(rows, None, id="rotations"))
-    return cases
+KINDS = pytest.mark.parametrize("both", [False, True], ids=["rotations", "both"])
 
 
-@pytest.mark.parametrize(("rows", "inside"), both(np.eye(4), np.ones(4)))
-def test_orthant(rows, inside):
+@KINDS
+def test_orthant(both):
     """|x| of x uniform on the sphere in d dimensions: E|x_1| = Γ(d/2) / (√π Γ((d+1)/2)); here 4: 4 / (3π)."""
-    u = directions(rows, inside=inside)
+    u = directions(np.eye(4), inside=np.ones(4) if both else None, both=both)
     assert_mean(u, 4 / (3 * np.pi))
     assert_mean(u**2, 1 / 4)
     assert_mean(u[:, 0] * u[:, 1], 1 / (2 * np.pi))  # E|x_1 x_2| = (2/π) / d
 
 
 @pytest.mark.parametrize(
-    ("half", "inside"),
-    [(0.5, None), (1.5, None), (1e-9, (1.0, 0.0)), (0.01, (1.0, 0.0)), (0.5, (1.0, 0.0)), (1.5, (1.0, 0.0))],
+    ("half", "inside", "both"),
+    [
+        (0.5, None, False),
+        (1e-4, None, False),  # independent rows of a narrow cone
+        (0.5, (1.0, 0.3), False),
+        (1e-9, (1.0, 0.0), False),
+        (0.01, (1.0, 0.0), True),
+        (1.5, (1.0, 0.0), True),
+    ],
 )
-def test_angle_in_the_plane_is_uniform(half, inside):
+def test_angle_in_the_plane_is_uniform(half, inside, both):
     rows = [(np.sin(half), np.cos(half)), (np.sin(half), -np.cos(half))]
-    u = directions(rows, inside=inside)
+    u = directions(rows, inside=inside, both=both)
     angle = np.arctan2(u[:, 1], u[:, 0]) / half
     assert (np.abs(angle) < 1 + 1e-9).all()
     assert_mean(angle, 0)
@@ -58,20 +62,21 @@ def test_angle_in_the_plane_is_uniform(half, inside):
     assert_mean(angle**4, 1 / 5)
 
 
-@pytest.mark.parametrize("inside", [None, (1.0, 0.2, 0.1)], ids=["rotations", "both"])
-def test_half_space(inside):
-    u = directions([(2.0, 0.0, 0.0)], inside=inside)
+@KINDS
+def test_half_space(both):
+    u = directions([(2.0, 0.0, 0.0)], inside=(1.0, 0.2, 0.1), both=both)
     assert_mean(u[:, 0], 1 / 2)  # Archimedes: the height is uniform
     assert_mean(u[:, 0] ** 2, 1 / 3)
     assert_mean(u[:, 1:], 0)
 
 
-def test_a_round_cone_of_many_walls_has_uniform_heights_and_angles():
+@KINDS
+def test_a_round_cone_of_many_walls_has_uniform_heights_and_angles(both):
     """A cone of 24 walls around an axis: nearly a cap, on which the height is uniform (Archimedes)."""
     angles = 2 * np.pi * np.arange(24) / 24
     half = 0.3
     rows = np.column_stack([np.full(24, np.sin(half)), np.cos(half) * np.cos(angles), np.cos(half) * np.sin(angles)])
-    u = directions(rows, inside=(1.0, 0.05, -0.1))
+    u = directions(rows, inside=(1.0, 0.05, -0.1), both=both)
     turn = np.arctan2(u[:, 2], u[:, 1])
     for k in (1, 2, 3):
         assert_mean(np.column_stack([np.cos(k * turn), np.sin(k * turn)]), 0)
@@ -83,16 +88,17 @@ def test_a_round_cone_of_many_walls_has_uniform_heights_and_angles():
     assert abs(difference) < 4.5 * np.hypot(u[:, 0].std() / np.sqrt(CHAINS), height.std() / np.sqrt(len(height)))
 
 
-@pytest.mark.parametrize("inside", [False, True], ids=["rotations", "both"])
-def test_the_same_as_rejection_sampling_in_five_dimensions(inside):
+@KINDS
+@pytest.mark.parametrize("number", [4, 9])
+def test_the_same_as_rejection_sampling_in_five_dimensions(number, both):
     rng = np.random.default_rng(3)
     centre = np.array([1.0, 0.5, 0, 0, 0])
-    rows = rng.standard_normal((9 if inside else 4, 5)) + centre
+    rows = rng.standard_normal((number, 5)) + centre
     proposals = rng.standard_normal((1_000_000, 5))
     accepted = proposals[(proposals @ rows.T > 0).all(axis=1)]
     accepted /= np.linalg.norm(accepted, axis=1, keepdims=True)
     assert len(accepted) > 5000
-    u = directions(rows, inside=accepted[0] if inside else None)
+    u = directions(rows, inside=accepted[0], both=both)
     for moment in (lambda x: x, lambda x: x**2, lambda x: x @ rows.T):
         ours, theirs = moment(u), moment(accepted)
         error = np.hypot(ours.std(axis=0) / np.sqrt(len(ours)), theirs.std(axis=0) / np.sqrt(len(theirs)))
@@ -108,17 +114,19 @@ def test_a_step_of_either_kind_leaves_the_distribution_as_it_is():
     A = np.repeat(rows[None], len(w), axis=0)
     K = A @ A.transpose(0, 2, 1)
     v = rng.standard_normal(w.shape)
-    t, moved = rotation.rotate(A, K, w @ rows.T, v @ rows.T, w, v, rng.uniform(0.1, 3, len(w)))
-    np.testing.assert_allclose(t, moved @ rows.T, atol=1e-12)
+    angle = rng.uniform(0.1, rotation.QUARTER, len(w))
+    push, lost = rotation.rotate(K, w @ rows.T, v @ rows.T, angle)
+    assert not lost.any()
+    moved = w * np.cos(angle)[:, None] + v * np.sin(angle)[:, None] + push @ rows
+    assert (moved @ rows.T > -1e-12).all()
     assert np.abs(moved - w).mean() > 0.1
     assert_mean(moved - w, 0)
     assert_mean(moved**2 - w**2, 0)
     # billiards, in a metric that is not the cone's
     ball = w * (rng.random(len(w)) ** (1 / 3) / np.linalg.norm(w, axis=1))[:, None]
-    root = np.repeat(np.array([[0.4, 0, 0], [0.2, 0.3, 0], [0, 0.1, 0.5]])[None], len(w), axis=0)
-    G = root @ root.transpose(0, 2, 1)
-    v = (root @ rng.standard_normal((*w.shape, 1)))[:, :, 0]
-    moved = billiards.bounce(A, root, A @ G @ A.transpose(0, 2, 1), A @ G, ball, v, 2.0)
+    G = np.repeat(np.array([[0.2, 0.1, 0.4]]), len(w), axis=0)
+    v = np.sqrt(G) * rng.standard_normal(w.shape)
+    moved = billiards.bounce(A, G, A * G[:, None] @ A.transpose(0, 2, 1), ball, v, 2.0)
     assert (moved @ rows.T > -1e-12).all()
     assert (np.linalg.norm(moved, axis=1) <= 1 + 1e-12).all()
     assert np.abs(moved - ball).mean() > 0.1
@@ -142,3 +150,17 @@ def test_barrier_derivatives():
         np.testing.assert_allclose((problem.loss(up) - problem.loss(down)) / (2 * h), gradient[:, j], rtol=1e-7)
         change = (problem.system(up)[0] - problem.system(down)[0]) / (2 * h)
         np.testing.assert_allclose(change, hessian[:, j], rtol=1e-7)
+
+
+def test_wide_and_narrow_cones_do_not_depend_on_each_other():
+    halves = np.array([1.0, 1e-5, 0.5, 1e-6])
+    A = np.array([[(np.sin(half), np.cos(half)), (np.sin(half), -np.cos(half))] for half in halves])
+    inside = np.array([(1.0, 0.0)] * 4)
+
+    def found(some):
+        generators = [np.random.default_rng([1, part]) for part in some]
+        return random_direction.random_directions(A[some], inside[some], generators, 8)
+
+    together = found(np.arange(4))
+    for part in range(4):
+        np.testing.assert_array_equal(found(np.array([part])), together[[part]])
