@@ -12,7 +12,7 @@ from probml.curves.newton import newton
 CHAINS = 2000
 
 
-def directions(rows, steps=8, inside=None, chains=CHAINS, seed=0, both=False):
+def directions(rows, steps=4, inside=None, chains=CHAINS, seed=0, both=False):
     """From a point inside, or, of independent rows, without; by both kinds of steps also where the cone is wide."""
     rows = np.array(rows, dtype=float)
     generators = [np.random.default_rng([seed, chain]) for chain in range(chains)]
@@ -159,7 +159,7 @@ def test_wide_and_narrow_cones_do_not_depend_on_each_other():
 
     def found(some):
         generators = [np.random.default_rng([1, part]) for part in some]
-        return random_direction.random_directions(A[some], inside[some], generators, 8)
+        return random_direction.random_directions(A[some], inside[some], generators, 4)
 
     together = found(np.arange(4))
     for part in range(4):

@@ -54,7 +54,7 @@ class Likelihood(ABC):
 
     l2: float = 0.0
     separable: Rule | tuple[Rule, ...] | None = None
-    steps: int = 8
+    steps: int = 4
     ridge: float = 1e-3
     rules: tuple[Rule, ...] = field(init=False)
 

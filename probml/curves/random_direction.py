@@ -20,8 +20,9 @@ from probml.curves.newton import newton
 from probml.curves.parts import Array
 from probml.curves.rotation import MOST, QUARTER, TINY, rotate
 
-WALLS = 100  # that a rotation may meet, roughly
+WIDE = 400  # walls that a rotation of full length may meet; billiards, and what they need, cost more than this
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky
+WALLS = 100  # that a rotation meets, roughly, where it is cut short
 CROSSING = 2.0  # time in which billiards go about twice the half-width of the cone
 CELLS = 2**21  # of the matrices A A^T of the cones that are followed at a time
 NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
@@ -59,7 +60,7 @@ def by_rotations(
     t = times(A, with_length(inside, np.sqrt(d)))
     narrow = np.zeros(b, dtype=bool)
     for step, s in enumerate(speeds):
-        push, lost = rotate(K, t, s, np.where(narrow, 0.0, QUARTER), WALLS if step < TRIALS else MOST)
+        push, lost = rotate(K, t, s, np.where(narrow, 0.0, QUARTER), WIDE if step < TRIALS else MOST)
         narrow |= lost
         t = np.maximum(s + times(K, push), TINY)
     return normals[:, :, -1] + times(A.transpose(0, 2, 1), push), narrow
