@@ -18,6 +18,8 @@ from probml.errors import ParameterError, RankWarning, SeparationError
 from probml.gda.covariance import SHAPES
 from probml.linear_model.separation import separation
 
+ONE = np.array([0])
+
 
 def parts_of(seed, B=12, m=20, n=4, K=2, *, discrete=0, shift=0.7):
     """Random parts that hold every class; of whole numbers below `discrete` if that is not 0."""
@@ -320,7 +322,9 @@ def test_derivatives_of_the_losses():
         gradient, hessian = problem.system(problem.predictors(theta))
         for j, e in enumerate(np.eye(p)):
             up, down = problem.predictors(theta + h * e), problem.predictors(theta - h * e)
-            np.testing.assert_allclose((problem.loss(up) - problem.loss(down)) / (2 * h), gradient[:, j], rtol=1e-6)
+            np.testing.assert_allclose(
+                (problem.loss(up, ONE) - problem.loss(down, ONE)) / (2 * h), gradient[:, j], rtol=1e-6
+            )
             change = (problem.system(up)[0] - problem.system(down)[0]) / (2 * h)
             np.testing.assert_allclose(change, hessian[:, j], rtol=1e-6, atol=1e-8)
 

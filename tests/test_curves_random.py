@@ -10,6 +10,7 @@ from probml.curves import barrier, billiards, random_direction, rotation
 from probml.curves.newton import newton
 
 CHAINS = 2000
+ONE = np.array([0])
 
 
 def directions(rows, steps=4, inside=None, chains=CHAINS, seed=0, both=False):
@@ -147,7 +148,9 @@ def test_barrier_derivatives():
     gradient, hessian = problem.system(problem.predictors(w))
     for j, e in enumerate(np.eye(3)):
         up, down = problem.predictors(w + h * e), problem.predictors(w - h * e)
-        np.testing.assert_allclose((problem.loss(up) - problem.loss(down)) / (2 * h), gradient[:, j], rtol=1e-7)
+        np.testing.assert_allclose(
+            (problem.loss(up, ONE) - problem.loss(down, ONE)) / (2 * h), gradient[:, j], rtol=1e-7
+        )
         change = (problem.system(up)[0] - problem.system(down)[0]) / (2 * h)
         np.testing.assert_allclose(change, hessian[:, j], rtol=1e-7)
 

@@ -27,8 +27,8 @@ class Barriers:
         """(A w, w), shape (b, c + d)."""
         return np.concatenate([(self.A @ theta[:, :, None])[:, :, 0], theta], axis=1)
 
-    def loss(self, z: Array) -> Array:
-        """Shape (b,): infinite outside."""
+    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+        """Of some of the cones: infinite outside."""
         t, w = self._split(z)
         room = 1 - np.einsum("bd,bd->b", w, w)
         inside = (t > 0).all(axis=1) & (room > 0)

@@ -31,8 +31,8 @@ class LogisticProblems:
         """Margins t, shape (b, m)."""
         return self.side * (self.A @ theta[:, :, None])[:, :, 0]
 
-    def loss(self, z: Array) -> Array:
-        """Shape (b,); log(1 + e^-t) = max(-t, 0) + log(1 + e^-|t|)."""
+    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+        """Of some of the parts; log(1 + e^-t) = max(-t, 0) + log(1 + e^-|t|)."""
         return (np.maximum(-z, 0) + np.log1p(np.exp(-np.abs(z)))).sum(axis=1)
 
     def system(self, z: Array) -> tuple[Array, Array]:

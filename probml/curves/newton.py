@@ -31,8 +31,8 @@ class Problems(Protocol):
     def predictors(self, theta: Array) -> Array:
         """Linear in θ: shape (b, predictors)."""
 
-    def loss(self, z: Array) -> Array:
-        """Shape (b,)."""
+    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+        """Of some of the problems, whose predictors are z. Shape (len(some),)."""
 
     def system(self, z: Array) -> tuple[Array, Array]:
         """Gradient, shape (b, p), and Hessian, shape (b, p, p), of the loss."""
@@ -82,20 +82,23 @@ def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Arr
     """1, 2, 4, ... while the objective falls; where 1 is too long, the first of 1/2, 1/4, ... that lowers it."""
     linear = np.einsum("bp,bp->b", problems.penalty, theta * step)
     square = np.einsum("bp,bp->b", problems.penalty, step * step)
-    here = problems.loss(z)
+    every = np.arange(len(theta))
+    here = problems.loss(z, every)
 
-    def gained(length: Array) -> Array:
-        return here - problems.loss(z + length[:, None] * change) - length * (linear + length * square / 2)
+    def gained(length: Array, some: NDArray[np.intp]) -> Array:
+        ahead = problems.loss(z[some] + length[:, None] * change[some], some)
+        return here[some] - ahead - length * (linear[some] + length * square[some] / 2)
 
     length = np.ones(len(theta))
-    best = gained(length)
-    growing = best > 0
-    while growing.any():
-        trial = np.where(growing, 2 * length, length)
-        gain = gained(trial)
-        growing = growing & (gain > best) & (trial <= LONGEST)
-        length, best = np.where(growing, trial, length), np.where(growing, gain, best)
-    while (wrong := (best <= 0) & (length >= SHORTEST)).any():
-        length = np.where(wrong, length / 2, length)
-        best = np.where(wrong, gained(length), best)
+    best = gained(length, every)
+    short, some = np.flatnonzero(best <= 0), np.flatnonzero(best > 0)
+    while len(some):
+        trial = 2 * length[some]
+        gain = gained(trial, some)
+        better = (gain > best[some]) & (trial <= LONGEST)
+        some = some[better]
+        length[some], best[some] = trial[better], gain[better]
+    while len(short):
+        length[short] /= 2
+        short = short[(gained(length[short], short) <= 0) & (length[short] >= SHORTEST)]
     return length

@@ -38,9 +38,9 @@ class SoftmaxProblems:
         free = self.A @ theta.reshape(b, self.K - 1, q).transpose(0, 2, 1)
         return (free @ contrasts(self.K).T).reshape(b, m * self.K)
 
-    def loss(self, z: Array) -> Array:
-        """Shape (b,)."""
-        s = self._lead(z)
+    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+        """Of some of the parts."""
+        s = self._lead(z, self.y[some])
         top = np.maximum(s.max(axis=2), 0)
         return (top + np.log(np.exp(s - top[:, :, None]).sum(axis=2))).sum(axis=1)
 
@@ -61,15 +61,17 @@ class SoftmaxProblems:
 
     def separated(self, z: Array) -> NDArray[np.bool_]:
         """The right score above all others."""
-        lead = self._lead(z)
-        lead[self._right()] = lead.min(axis=(1, 2))[:, None]
+        lead = self._lead(z, self.y)
+        lead[_at(self.y)] = lead.min(axis=(1, 2))[:, None]
         return (lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))).all(axis=(1, 2))
 
-    def _right(self) -> tuple[NDArray[np.intp], ...]:
-        b, m = self.y.shape
-        return np.arange(b)[:, None], np.arange(m), self.y
-
-    def _lead(self, z: Array) -> Array:
+    def _lead(self, z: Array, y: NDArray[np.intp]) -> Array:
         """s_ik - s_i,y_i, shape (b, m, K)."""
-        s = z.reshape(*self.y.shape, self.K)
-        return s - s[self._right()][:, :, None]
+        s = z.reshape(*y.shape, self.K)
+        return s - s[_at(y)][:, :, None]
+
+
+def _at(y: NDArray[np.intp]) -> tuple[NDArray[np.intp], ...]:
+    """The place of the right class in scores of shape (b, m, K)."""
+    b, m = y.shape
+    return np.arange(b)[:, None], np.arange(m), y
