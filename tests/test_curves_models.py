@@ -9,10 +9,11 @@ from sklearn.svm import SVC
 
 from probml import gda, linear_model, naive_bayes
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, SoftmaxRegression
+from probml.curves.least_squares import least_squares
 from probml.curves.logistic_loss import LogisticProblems
 from probml.curves.newton import newton
 from probml.curves.parts import Parts
-from probml.curves.row_space import always_separable, row_spaces
+from probml.curves.row_space import row_spaces
 from probml.curves.softmax_loss import SoftmaxProblems, contrasts
 from probml.errors import ParameterError, RankWarning, SeparationError
 from probml.gda.covariance import SHAPES
@@ -347,14 +348,25 @@ def test_row_space(m, n):
             rank = np.linalg.matrix_rank(centred)
             Z = space.Z[k][:, (space.Z[k] != 0).any(axis=0)]
             assert Z.shape[1] == rank
-            assert space.free[k] == (rank == m - 1)
             np.testing.assert_allclose(Z.T @ Z, np.eye(rank), atol=1e-12)
             np.testing.assert_allclose(centred @ space.back[k], space.Z[k], atol=1e-12)
             np.testing.assert_allclose(space.back[k], np.linalg.pinv(centred) @ space.Z[k], atol=1e-10)
             np.testing.assert_allclose(space.centre[k] @ space.back[k], X[b].mean(axis=0) @ space.back[k], atol=1e-12)
     assert sorted(seen) == list(range(30))
-    rank = [np.linalg.matrix_rank(np.column_stack([x, np.ones(m)])) for x in X]
-    np.testing.assert_array_equal(always_separable(X), np.array(rank) == m)
+
+
+@pytest.mark.parametrize(("m", "n"), [(6, 20), (9, 8), (24, 14)])
+def test_least_squares_separate_only_what_is_separable(m, n):
+    """Most of what is; all of it where the rows (x, 1) are independent."""
+    parts = parts_of(0, B=60, m=m, n=n, discrete=2)
+    G = (2.0 * parts.y - 1)[:, :, None] * np.concatenate([parts.X, np.ones((60, m, 1))], axis=2)
+    theta, separable = least_squares(G)
+    assert ((G[separable] @ theta[separable][:, :, None]) > 0).all()
+    known = np.array([separation(X, 2 * y - 1, True).complete for X, y in zip(parts.X, parts.y, strict=True)])
+    assert not (separable & ~known).any()
+    assert separable.sum() > known.sum() / 2
+    rank = np.array([np.linalg.matrix_rank(g) for g in G])
+    assert separable[rank == m].all()
 
 
 def test_newton_shortens_steps_that_overshoot():

@@ -1,7 +1,6 @@
 """What logistic and softmax regression share: maximum likelihood, and what to do where it does not exist."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -9,28 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.checks import require_number, require_whole
+from probml.curves.least_squares import least_squares
 from probml.curves.margin import largest_margin
 from probml.curves.model import Fit
 from probml.curves.newton import Problems, newton
 from probml.curves.parts import Array, Parts
 from probml.curves.random_direction import random_directions
-from probml.curves.row_space import RowSpace, always_separable, row_spaces
+from probml.curves.row_space import RowSpace, row_spaces
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 
 Rule = Literal["random", "margin", "ridge"]
 RULES: tuple[Rule, ...] = get_args(Rule)
-
-
-@dataclass(frozen=True)
-class Separated:
-    """Separable parts: their numbers, shape (b,), and a separating (w, b) of the features as they are, shape (b, d).
-
-    inside : None where the rows (x, 1) are independent, so that any margins are possible.
-    """
-
-    which: NDArray[np.intp]
-    inside: Array | None
+FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
 
 
 @dataclass(frozen=True)
@@ -76,42 +66,43 @@ class Likelihood(ABC):
             for space in row_spaces(parts.X, every):
                 found.put(space, newton(self._problems(space, parts, self.l2))[0])
             return Fit({"": found.scores()})
-        free = always_separable(parts.X)
-        found, inside = self._empty(parts), {}
-        for space in row_spaces(parts.X, every[~free]):
-            free[space.which] = space.free
-            if space.free.all():
-                continue
-            if space.free.any():
-                space = space.take(~space.free)
-            problems = self._problems(space, parts, 0.0)
-            theta, separable = newton(problems)
+        found = self._empty(parts)
+        separable, inside = self._at_once(parts)
+        for space in row_spaces(parts.X, every[~separable]):
+            theta, separable[space.which] = newton(self._problems(space, parts, 0.0))
             found.put(space, theta)
-            if separable.any():
-                inside |= zip(space.which[separable].tolist(), space.raw(theta)[separable], strict=True)
-        separated = [Separated(every[free], None)] if free.any() else []
-        if inside:
-            separated.append(Separated(np.array(sorted(inside)), np.array([inside[part] for part in sorted(inside)])))
-        separable = free.copy()
-        separable[list(inside)] = True
+            inside[space.which] = space.raw(theta)
         if separable.any() and not self.rules:
             raise SeparationError(
                 f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
                 f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r}, {RULES[1]!r} or "
                 f"{RULES[2]!r}, or use l2 > 0"
             )
-        scores = {rule: self._by_rule(rule, parts, found, separated).scores() for rule in self.rules}
+        which = every[separable]
+        scores = {rule: self._by_rule(rule, parts, found, which, inside[which]).scores() for rule in self.rules}
         return Fit(scores or {"": found.scores()}, separable, ("random", "margin"))
 
-    def _by_rule(self, rule: Rule, parts: Parts, found: "Coefficients", separated: list[Separated]) -> "Coefficients":
+    def _at_once(self, parts: Parts) -> tuple[NDArray[np.bool_], Array]:
+        """Parts that least squares separate, shape (B,), and the (w, b) that do, shape (B, d), of all features.
+
+        With at most as many examples as dimensions these are nearly all; with many more, nearly none.
+        """
+        B, m, n = parts.X.shape
+        if m > FEW * (n + 1):
+            return np.zeros(B, dtype=bool), np.empty((B, self._empty(parts).E.shape[1] * (n + 1)))
+        theta, separable = least_squares(self._cone(parts, np.arange(B)))
+        return separable, theta
+
+    def _by_rule(
+        self, rule: Rule, parts: Parts, found: "Coefficients", which: NDArray[np.intp], inside: Array
+    ) -> "Coefficients":
+        """With the parts `which`, that are separable, by the rule. inside : (w, b) that separate them."""
         found = found.copy()
         if rule == "random":
-            for group in separated:
-                A = self._cone(parts, group.which)
-                generators = parts.generators(group.which)
-                found.put_raw(group.which, random_directions(A, group.inside, generators, self.steps))
+            A = self._cone(parts, which)
+            found.put_raw(which, random_directions(A, inside, parts.generators(which), self.steps))
             return found
-        for space in _spaces(parts, separated):
+        for space in row_spaces(parts.X, which):
             problems = self._problems(space, parts, self.ridge if rule == "ridge" else 1.0)
             if rule == "ridge":
                 found.put(space, newton(problems)[0])
@@ -140,11 +131,6 @@ class Likelihood(ABC):
         """Coefficients to be filled in."""
 
 
-def _spaces(parts: Parts, separated: list[Separated]) -> Iterator[RowSpace]:
-    for group in separated:
-        yield from row_spaces(parts.X, group.which)
-
-
 @dataclass(frozen=True)
 class Coefficients:
     """coef, shape (B, V, n), and intercept, shape (B, V): V scores E Θ (x, 1), E of shape (V, C). To be filled in."""
@@ -169,7 +155,7 @@ class Coefficients:
 
     def put_raw(self, which: NDArray[np.intp], theta: Array) -> None:
         """From θ of the features as they are, shape (b, C (n + 1))."""
-        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], -1)
+        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], self.coef.shape[2] + 1)
         self.coef[which], self.intercept[which] = Theta[:, :, :-1], Theta[:, :, -1]
 
     def scores(self) -> LinearScores:

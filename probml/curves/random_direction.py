@@ -28,14 +28,13 @@ CELLS = 2**21  # of the matrices A A^T of the cones that are followed at a time
 NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
 
 
-def random_directions(A: Array, inside: Array | None, generators: list[np.random.Generator], steps: int) -> Array:
+def random_directions(A: Array, inside: Array, generators: list[np.random.Generator], steps: int) -> Array:
     """w, shape (b, d), in the cones of rows A, shape (b, c, d), after some steps. generators : one for each cone.
 
-    inside : a point of each cone, shape (b, d); None if the rows are independent, so that any margins are possible.
+    inside : a point of each cone, shape (b, d).
     """
     b, c, d = A.shape
     found, narrow = np.empty((b, d)), np.zeros(b, dtype=bool)
-    inside = shortest(A) if inside is None else inside
     chunk = max(1, CELLS // c**2)
     for start in range(0, b, chunk):
         some = slice(start, start + chunk)
@@ -95,12 +94,6 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
         w = with_length(w, uniform[:, step] ** (1 / d))
         w = bounce(A, G, K_metric, w, np.sqrt(G) * line, CROSSING)
     return times(V, w)
-
-
-def shortest(A: Array) -> Array:
-    """The shortest w with margins of 1, shape (b, d), for independent rows."""
-    ones = np.ones((*A.shape[:2], 1))
-    return (A.transpose(0, 2, 1) @ np.linalg.solve(A @ A.transpose(0, 2, 1), ones))[:, :, 0]
 
 
 def with_length(w: Array, length: Array | float) -> Array:

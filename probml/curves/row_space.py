@@ -6,7 +6,7 @@ sum_j v_j² / s_j². Constant and dependent features, the rule for 0/1 indicator
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ class RowSpace:
 
     which : their numbers, shape (b,). Z : shape (b, m, r), 0 in columns beyond the rank. back : shape (b, n, r).
     square : s², and 1 beyond the rank, shape (b, r). centre : the means of the features, shape (b, n).
-    free : whether every z is possible, shape (b,): then the classes can be separated, whatever they are.
     """
 
     which: NDArray[np.intp]
@@ -31,11 +30,6 @@ class RowSpace:
     back: Array
     square: Array
     centre: Array
-    free: NDArray[np.bool_]
-
-    def take(self, keep: NDArray[np.bool_]) -> "RowSpace":
-        """Some of the parts."""
-        return RowSpace(*(getattr(self, field.name)[keep] for field in fields(self)))
 
     def coefficients(self, v: Array, b: Array) -> tuple[Array, Array]:
         """w, shape (b, V, n), and intercepts, shape (b, V), of predictors Z v + b, v of shape (b, V, r)."""
@@ -89,17 +83,4 @@ def _of_equal_width(part: Array, columns: NDArray[np.intp], which: NDArray[np.in
         short = part[own].transpose(0, 2, 1) @ (basis / s2[:, None]) if wide else basis / root
         back = np.zeros((len(own), n, r))
         np.put_along_axis(back, np.broadcast_to(columns[own].transpose(0, 2, 1), short.shape), short, axis=1)
-        yield RowSpace(which[own], Z, back, s2, centre[own], rank[own] == m - 1)
-
-
-def always_separable(X: Array) -> NDArray[np.bool_]:
-    """Whether the rows (x, 1) of a part are independent, so that every z is possible. Shape (B,), X of (B, m, n).
-
-    Only the rank is asked for, which takes a third of the time of `row_spaces`.
-    """
-    B, m, n = X.shape
-    if m > n + 1:
-        return np.zeros(B, dtype=bool)
-    part = X - X.mean(axis=1, keepdims=True)
-    square = np.linalg.eigvalsh(part @ part.transpose(0, 2, 1))
-    return (square > RANK * square[:, -1:]).sum(axis=1) >= m - 1
+        yield RowSpace(which[own], Z, back, s2, centre[own])
