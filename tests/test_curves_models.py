@@ -40,7 +40,7 @@ def odds(joint):
 
 def compare(model, parts, looped, D, rtol=1e-8):
     scores = model.fit(parts).scores[""]
-    ours, _ = scores.of(D, slice(None))
+    ours = scores.of(D, slice(None))
     for b in range(len(parts.X)):
         theirs = odds(looped().fit(parts.X[b], parts.y[b]).predict_joint_log_proba(D))
         mine = ours[b] if len(ours[b]) == 1 else ours[b] - ours[b].mean(axis=0)
@@ -67,7 +67,7 @@ def test_gaussian_of_one_example_a_class_is_the_nearest():
     scores = GaussianNB().fit(Parts(X, np.array([[0, 1]]), 2)).scores[""]
     D = np.random.default_rng(0).uniform(-1, 3, (50, 2))
     nearer = ((D - X[0, 1]) ** 2).sum(axis=1) < ((D - X[0, 0]) ** 2).sum(axis=1)
-    np.testing.assert_array_equal(scores.of(D, slice(None))[0][0, 0] > 0, nearer)
+    np.testing.assert_array_equal(scores.of(D, slice(None))[0, 0] > 0, nearer)
 
 
 def test_gaussian_without_smoothing_refuses_a_constant_feature():
@@ -102,7 +102,7 @@ def test_priors_are_smoothed_like_the_features():
     zero = np.zeros((1, 1))
     likelihood = np.log(4 / 5) - np.log(2 / 3)  # of x = 0
     for model, prior in [(BernoulliNB(), (4 / 6) / (2 / 6)), (BernoulliNB(prior_alpha=0), 3), (BernoulliNB(2.0), None)]:
-        z = model.fit(parts).scores[""].of(zero, slice(None))[0][0, 0, 0]
+        z = model.fit(parts).scores[""].of(zero, slice(None))[0, 0, 0]
         expected = (
             np.log(5 / 8 / (3 / 8)) + np.log(5 / 7) - np.log(3 / 5) if prior is None else np.log(prior) + likelihood
         )
@@ -115,7 +115,7 @@ def test_a_sphere_and_a_uniform_prior_are_the_nearest_mean():
     D = np.random.default_rng(0).standard_normal((50, 4))
     for b, (X, y) in enumerate(zip(parts.X, parts.y, strict=True)):
         far = [((D - X[y == k].mean(axis=0)) ** 2).sum(axis=1) for k in (0, 1)]
-        np.testing.assert_array_equal(scores.of(D, slice(None))[0][b, 0] > 0, far[1] < far[0])
+        np.testing.assert_array_equal(scores.of(D, slice(None))[b, 0] > 0, far[1] < far[0])
 
 
 @pytest.mark.parametrize("K", [2, 3])

@@ -12,12 +12,14 @@ Array = NDArray[np.float64]
 class Scores(Protocol):
     """B fitted models of one kind."""
 
-    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
-        """Scores of some of the models for rows D, shape (u, n), and a bound on their rounding.
+    def of(self, D: Array, some: slice) -> Array:
+        """Scores of some of the models for rows D, shape (u, n).
 
-        scores : shape (b, V, u), with V = 1 for two classes, the log odds of the second, and V = K for more.
-        rounding : shape (b, 1), or 0: scores that are no further apart are equal.
+        Shape (b, V, u), with V = 1 for two classes, the log odds of the second, and V = K for more.
         """
+
+    def rounding(self, D: Array) -> Array:
+        """A bound on the rounding of scores of rows D, shape (B, 1): scores that are no further apart are equal."""
 
     def width(self, n: int) -> int:
         """Numbers that `of` holds at once for one row of D and one model."""
@@ -37,13 +39,17 @@ class LinearScores:
             return cls(coef, intercept)
         return cls(coef[:, 1:] - coef[:, :1], intercept[:, 1:] - intercept[:, :1])
 
-    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
-        """Scores; a sum of n products of numbers is off by n ε times the sum of their sizes at most."""
+    def of(self, D: Array, some: slice) -> Array:
+        """One matrix product."""
         w, b = self.coef[some], self.intercept[some]
         scores = (w.reshape(-1, w.shape[2]) @ D.T).reshape(*b.shape, len(D))
         scores += b[:, :, None]
-        sizes = np.abs(w) @ np.abs(D).max(axis=0) + np.abs(b)
-        return scores, (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
+        return scores
+
+    def rounding(self, D: Array) -> Array:
+        """A sum of n products of numbers is off by n ε times the sum of their sizes at most."""
+        sizes = np.abs(self.coef) @ np.abs(D).max(axis=0) + np.abs(self.intercept)
+        return (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
 
     def width(self, n: int) -> int:
         """The scores, and what is found from them."""
@@ -62,8 +68,8 @@ class NormalScores:
     root: Array
     offset: Array
 
-    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
-        """Scores, whitened before they are squared."""
+    def of(self, D: Array, some: slice) -> Array:
+        """Whitened before they are squared."""
         scores = np.empty((*self.offset[some].shape, len(D)))
         with np.errstate(over="ignore"):  # farther than a floating-point number can say is infinitely far
             for k in range(scores.shape[1]):
@@ -71,9 +77,11 @@ class NormalScores:
                 root = self.root[some, k]
                 deviation = deviation @ root if root.ndim == 3 else deviation * root[:, None, :]
                 scores[:, k] = self.offset[some, k][:, None] - np.einsum("bun,bun->bu", deviation, deviation) / 2
-        if scores.shape[1] == 2:
-            scores = scores[:, 1:] - scores[:, :1]
-        return scores, np.zeros((len(scores), 1))
+        return scores[:, 1:] - scores[:, :1] if scores.shape[1] == 2 else scores
+
+    def rounding(self, D: Array) -> Array:
+        """Ties are not looked for."""
+        return np.zeros((len(self.offset), 1))
 
     def width(self, n: int) -> int:
         """Deviations, whitened ones, scores."""
