@@ -20,9 +20,8 @@ from probml.curves.newton import newton
 from probml.curves.parts import Array
 from probml.curves.rotation import MOST, QUARTER, TINY, rotate
 
-WIDE = 400  # walls that a rotation of full length may meet; billiards, and what they need, cost more than this
+WALLS = 8  # a dimension, that a rotation may meet: where one of full length meets more, the cone is narrow
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky
-WALLS = 100  # that a rotation meets, roughly, where it is cut short
 CROSSING = 2.0  # time in which billiards go about twice the half-width of the cone
 CELLS = 2**21  # of the matrices A A^T of the cones that are followed at a time
 NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
@@ -59,7 +58,7 @@ def by_rotations(
     t = times(A, with_length(inside, np.sqrt(d)))
     narrow = np.zeros(b, dtype=bool)
     for step, s in enumerate(speeds):
-        push, lost = rotate(K, t, s, np.where(narrow, 0.0, QUARTER), WIDE if step < TRIALS else MOST)
+        push, lost = rotate(K, t, s, np.where(narrow, 0.0, QUARTER), WALLS * d if step < TRIALS else MOST)
         narrow |= lost
         t = np.maximum(s + times(K, push), TINY)
     return normals[:, :, -1] + times(A.transpose(0, 2, 1), push), narrow
@@ -80,7 +79,7 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
     K, K_metric = A @ A.transpose(0, 2, 1), scaled @ scaled.transpose(0, 2, 1)
     # A normal speed comes closer to a wall by 0.4 a unit of time, on average.
     rate = (0.4 / times(A, with_length(w, np.sqrt(d)))).sum(axis=1)
-    angle = np.minimum(QUARTER, WALLS / rate)
+    angle = np.minimum(QUARTER, WALLS * d / rate)
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
     for step in range(steps):
         radius, v, line = normals[:, step].transpose(1, 0, 2)
