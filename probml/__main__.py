@@ -26,6 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
     run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
     command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
+    command("equations", _equations, "check every equation of the lectures, and write the ledger of equations")
     command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
     command("check", _check, "compare results/ with the committed results, without executing anything")
     command("validate", _validate, "validate the executed notebooks with nbval")
@@ -90,6 +91,12 @@ def _ledger(_: argparse.Namespace) -> None:
     from probml.results import ledger
 
     ledger.write(_root() / "results")
+
+
+def _equations(_: argparse.Namespace) -> None:
+    from probml.equations import page
+
+    page.write(_root() / "results")
 
 
 def _reproduce(_: argparse.Namespace) -> None:

@@ -80,7 +80,8 @@ def code_used_by(name):
     if name in NOTEBOOKS:
         modules = [*imported(source_of(name)), "probml.notebook.run"]
     else:
-        modules = {"data": ["probml.datasets.receipt"], "ledger": ["probml.results.ledger"]}[name.split("@")[0]]
+        of_stage = {"data": "datasets.receipt", "equations": "equations.page", "ledger": "results.ledger"}
+        modules = [f"probml.{of_stage[name.split('@')[0]]}"]
     return set(chain.from_iterable(closure(module) for module in modules)) - NO_INFLUENCE
 
 

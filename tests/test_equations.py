@@ -1,0 +1,76 @@
+"""The ledger of equations: each check comes out as its status says, and fails when its formula is spoilt."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from mutants import mutants
+
+from probml.equations import equations, verify
+from probml.equations.compare import discrepancy
+from probml.equations.entry import METHODS
+
+ALL = equations()
+CHECKED = [equation for equation in ALL if equation.status != "definition"]
+every_check = pytest.mark.parametrize("equation", CHECKED, ids=lambda equation: equation.id)
+
+
+@every_check
+def test_equation_comes_out_as_its_status_says(equation):
+    verdict = verify(equation)
+    assert verdict.verified, f"{equation.id}: {verdict.why}"
+
+
+def spoilt(value, change):
+    """Every number of a formula changed; truths inverted."""
+    if isinstance(value, dict):
+        return {key: spoilt(each, change) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [spoilt(each, change) for each in value]
+    if isinstance(value, bool):
+        return not value
+    return change(value) if not isinstance(value, str) else value + "?"
+
+
+CHANGES = {"another sign": lambda x: -x, "twice": lambda x: 2 * x, "one more": lambda x: x + 1}
+
+
+@every_check
+@pytest.mark.parametrize("change", CHANGES)
+def test_check_fails_when_the_whole_formula_is_changed(equation, change):
+    def check(**case):
+        found = equation.check(**case)
+        return dataclasses.replace(found, formula=spoilt(found.formula, CHANGES[change]))
+
+    formula = equation.check(**equation.case(np.random.default_rng(0))).formula
+    zero = not isinstance(formula, bool | str) and discrepancy(formula, spoilt(formula, lambda x: 0 * x)) == 0
+    if zero and change != "one more":
+        pytest.skip("0 has no sign, and twice 0 is 0")
+    assert not verify(equation, check).verified
+
+
+@every_check
+def test_check_fails_when_a_part_of_the_formula_is_changed(equation):
+    survivors = [what for what, check in mutants(equation.check) if _passes(equation, check)]
+    assert not survivors, f"{equation.id} holds all the same: {survivors}"
+
+
+def _passes(equation, check):
+    try:
+        return verify(equation, check).verified
+    except (ArithmeticError, AssertionError, TypeError, ValueError):
+        return False
+
+
+@pytest.mark.parametrize("equation", ALL, ids=lambda equation: equation.id)
+def test_entry_is_complete(equation):
+    assert equation.tex.strip()
+    assert equation.place.strip()
+    if equation.status == "definition":
+        assert equation.check is None
+    else:
+        assert equation.method in METHODS
+        assert equation.check.__name__ != "<lambda>"
+    if equation.status in ("condition", "erratum"):
+        assert equation.note.strip()
+    assert bool(equation.printed) == (equation.status == "erratum")
