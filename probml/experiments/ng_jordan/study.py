@@ -42,10 +42,10 @@ def together(task: Task, models: Mapping[str, Model], sizes: ArrayLike, splits: 
     return learning_curves(task.X, task.y, np.asarray(sizes).tolist(), models, n_splits=splits, seed=seed, ties="half")
 
 
-def at(curve: Curve, sizes: ArrayLike) -> Curve:
-    """The curve at some of its sizes."""
+def at(curve: Curve, sizes: ArrayLike, splits: int | None = None) -> Curve:
+    """The curve at some of its sizes, from all or the first so many of its splits."""
     kept = np.isin(curve.sizes, sizes)
-    return Curve(curve.sizes[kept], curve.losses[kept])
+    return Curve(curve.sizes[kept], curve.losses[kept][:, :splits])
 
 
 def some_of(sizes: ArrayLike, number: int) -> list[int]:
