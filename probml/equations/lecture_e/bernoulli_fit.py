@@ -57,7 +57,7 @@ def each_feature(f, theta):
     "eq. 66",
     r"\frac{\partial \ell}{\partial \theta_{j1}} = \frac{\partial}{\partial \theta_{j1}} \sum_n \left( \sum_i \log\left( \theta_{iy_n} \mathbb I(x_{ni} = 1) + (1 - \theta_{iy_n}) \mathbb I(x_{ni} = 0) \right) + \log p(y_n) \right)",
     "N2",
-    "the sum is checked too, not only its derivative",
+    r"the right side writes $\theta_j^1$ for $\theta_{j1}$; the sum is checked too, not only its derivative",
     method="differences",
     case=precise(reviews),
 )
@@ -180,7 +180,7 @@ def two_piles(rng):
 @lecture.condition(
     "E70a",
     "below eq. 70",
-    r"\theta_{j1} = \frac{\text{number of fake reviews containing “absolutely”}}{\text{number of fake reviews}}",
+    r"\theta_{j1} = \frac{\text{number of fake reviews with the word}}{\text{number of fake reviews}}",
     "N2",
     "if there is a fake review; without one it is 0/0, and every value is as likely as any other",
     method="fractions",

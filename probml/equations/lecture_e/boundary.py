@@ -56,7 +56,7 @@ def log_odds_by_bayes_rule(x, mu, sigma, prior):
     "eq. 84",
     r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \log \frac{\theta_0}{1 - \theta_0} + \sum_{i=1}^d \left( \log \sqrt{\frac{\sigma_{i0}^2}{\sigma_{i1}^2}} + \left( \frac{(x_i - \mu_{i0})^2}{2\sigma_{i0}^2} - \frac{(x_i - \mu_{i1})^2}{2\sigma_{i1}^2} \right) \right)",
     "N5",
-    "if θ_0 is p(y = 1), as in eq. 62; eq. 74, which is nearer, would make it p(y = 0)",
+    r"if $\theta_0$ is $p(y = 1)$, as in eq. 62; eq. 74, which is nearer, makes it $p(y = 0)$",
     method="50 digits",
     case=precise(two_normals),
 )
@@ -128,7 +128,7 @@ def linear_log_odds_and_the_prior(x, mu, sigma, prior):
     "eq. 89",
     r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \boldsymbol\theta^\top \mathbf x",
     "G4",
-    "with the constant x_0 = 1; the weights are read off at the origin and at the unit vectors",
+    r"with the constant $x_0 = 1$; the weights are read off at the origin and at the unit vectors",
     method="50 digits",
     case=precise(two_normals),
 )
@@ -162,7 +162,7 @@ def weights_of_gaussian_naive_bayes(x, mu, sigma, prior):
     "eq. 91",
     r"\theta_0 = \sum_{i=1}^d \frac{\mu_{i0}^2 - \mu_{i1}^2}{2\sigma_i^2}",
     "G4",
-    "if the classes are equally likely; θ_0 is now the intercept, no longer a prior",
+    r"if the classes are equally likely; $\theta_0$ is now the intercept, no longer a prior",
     method="50 digits",
     case=precise(two_normals),
 )
@@ -222,8 +222,9 @@ def weights_of_both_models_differ(zeros, ones):
     rows = [(v, 0) for v in zeros] + [(v, 1) for v in ones]
     errors = [(v, y - sigmoid(intercept + weight * v)) for v, y in rows]
     slope = abs(sum(error for _, error in errors)) + abs(sum(v * error for v, error in errors))
+    tiny = mpmath.mpf("1e-40")
     meaning = True
-    formula = slope > 0
+    formula = slope > tiny
     return Holds(meaning, formula)
 
 
@@ -232,8 +233,8 @@ def weights_of_both_models_differ(zeros, ones):
     "last table",
     r"\mathbb E\left[ f(\boldsymbol\theta_{GNB}^\top \mathbf x) \mathbf x \right] = \mathbb E[Y \mathbf x]",
     "V2",
-    "so naive Bayes solves the equations of logistic regression for infinitely many data, and the approximation error of both "
-    "is 0, as the table says, if the variances are the same in both classes; otherwise the log odds are not linear",
+    "if the variances are the same in both classes: then, with infinitely many data, naive Bayes solves the equations of "
+    "logistic regression, and the approximation error of both is 0, as the table says; otherwise the log odds are not linear",
     method="50 digits",
     case=precise(two_normals),
 )
@@ -244,7 +245,7 @@ def same_limit_of_both_models(x, mu, sigma, prior):
     def expected(f):
         low, high = min(m_0, m_1) - 16 * s, max(m_0, m_1) + 16 * s
         return integral(
-            lambda t: f(t) * (prior * mpmath.npdf(t, m_1, s) + (1 - prior) * mpmath.npdf(t, m_0, s)), low, high, s / 4
+            lambda t: f(t) * (prior * mpmath.npdf(t, m_1, s) + (1 - prior) * mpmath.npdf(t, m_0, s)), low, high, s / 3
         )
 
     meaning = [prior, prior * m_1]

@@ -18,11 +18,11 @@ CLASSES, FEATURES = range(3), range(2)
 
 
 def three_classes(rng):
-    """x : two features of seven rows, no value twice; y : three classes; mu[i][k], sigma[i][k], theta[k]."""
-    columns = [[Fraction(int(each), 7) for each in rng.choice(40, 7, replace=False) - 20] for _ in FEATURES]
+    """x : two features of six rows, no value twice; y : three classes; mu[i][k], sigma[i][k], theta[k]."""
+    columns = [[Fraction(int(each), 7) for each in rng.choice(40, 6, replace=False) - 20] for _ in FEATURES]
     return {
         "x": [list(row) for row in zip(*columns, strict=True)],
-        "y": [int(each) for each in rng.permutation([0, 0, 1, 1, 1, 2, 2])],
+        "y": [int(each) for each in rng.permutation([0, 0, 1, 1, 1, 2])],
         "mu": fractions(rng, 2, 3),
         "sigma": [[fraction(rng, 3, 20) for _ in CLASSES] for _ in FEATURES],
         "theta": distribution(rng, 3),
@@ -209,7 +209,7 @@ def best_variance(x, y, mu, sigma, theta):
 )
 def best_class_prior(x, y, mu, sigma, theta):
     count = len(y)
-    # All priors in sevenths: the likelihood of the labels under each.
+    # All priors in sixths: the likelihood of the labels under each.
     priors = [(a, b, count - a - b) for a in range(count + 1) for b in range(count + 1 - a)]
     most = max(priors, key=lambda each: prod(each[y_n] for y_n in y))
     meaning = [Fraction(each, count) for each in most]

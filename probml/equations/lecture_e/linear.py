@@ -3,9 +3,10 @@
 import mpmath
 import sympy
 
-from probml.equations.calculus import derivative, dot, total, vector
+from probml.equations.calculus import derivative, dot, vector
 from probml.equations.cases import fractions, precise, regression
 from probml.equations.entry import Conditional, Erratum, Holds, Lecture
+from probml.equations.lecture_e.models import GRID
 
 lecture = Lecture("E")
 lecture.definition("E1", "eq. 1", r"h(\mathbf x) = \sum_{i=0}^d \theta_i x_i = \boldsymbol\theta^\top \mathbf x", "R1")
@@ -22,7 +23,7 @@ def points(rng):
     "below eq. 1",
     r"\boldsymbol\theta \in \mathbb R^{d+1}",
     "R1",
-    "with the intercept there is one number more than features; X has as many columns",
+    "with the intercept there is one number more than features (a line has two), and X has as many columns",
     printed=r"\boldsymbol\theta \in \mathbb R^d",
     method="fractions",
     case=points,
@@ -47,10 +48,10 @@ lecture.definition(
     method="50 digits",
     case=precise(regression),
 )
-def squared_loss_in_matrix_form(x, y, theta, sigma):
-    X, target, weights = mpmath.matrix(x), mpmath.matrix(y), mpmath.matrix(theta)
-    meaning = total([(y_n - dot(theta, x_n)) ** 2 for x_n, y_n in zip(x, y, strict=True)])
-    formula = ((X * weights - target).T * (X * weights - target))[0]
+def best_of_a_grid_in_matrix_form(x, y, theta, sigma):
+    X, target, rows = mpmath.matrix(x), mpmath.matrix(y), list(zip(x, y, strict=True))
+    meaning = min(GRID, key=lambda t: sum((y_n - dot(t, x_n)) ** 2 for x_n, y_n in rows) / len(rows))
+    formula = min(GRID, key=lambda t: ((X * mpmath.matrix(t) - target).T * (X * mpmath.matrix(t) - target))[0])
     return Holds(meaning, formula)
 
 

@@ -48,6 +48,7 @@ def slopes_by_differences(x, y, theta):
     "above eq. 23",
     r"\ell_n = y_n \log f(\boldsymbol\theta^\top \mathbf x_n) + (1 - y_n) \log(1 - f(\boldsymbol\theta^\top \mathbf x_n))",
     "L2",
+    "the lecture calls it the likelihood of an example: it is its logarithm",
     method="50 digits",
     case=precise(two_classes),
 )
@@ -145,6 +146,7 @@ def slope_simplified(x, y, theta):
     "eq. 27, and below eq. 26",
     r"\frac{\partial \ell}{\partial \theta_i} = \sum_n (y_n - f(\boldsymbol\theta^\top \mathbf x_n)) x_{ni}",
     "L2",
+    "the title of the slide says gradient descent; with eq. 22 it is ascent",
     method="differences",
     case=precise(two_classes),
 )

@@ -8,7 +8,7 @@ import mpmath
 from probml.equations.calculus import derivative, dot, gradient, total
 from probml.equations.cases import joint, precise, probability, regression
 from probml.equations.entry import Conditional, Erratum, Holds, Lecture
-from probml.equations.lecture_e.models import bernoulli, normal_density, normal_mean
+from probml.equations.lecture_e.models import GRID, bernoulli, normal_density, normal_mean
 
 lecture = Lecture("E")
 lecture.definition("E7", "eq. 7", r"L(\boldsymbol\theta) = p(\mathcal D; \boldsymbol\theta)", "F1")
@@ -127,7 +127,7 @@ SIMPLIFIED = r"\ell(\boldsymbol\theta) = N \log \frac1{\sqrt{2\pi} \sigma} - \fr
     "eq. 13",
     SIMPLIFIED,
     "R3",
-    "the lines after it, which begin with 100, come from the conversion of the slide",
+    "in our copy the conversion of the slide has lost the numbers 9 to 13 and added lines that begin with 100",
     method="50 digits",
     case=precise(regression),
 )
@@ -185,4 +185,20 @@ def gradient_of_the_normal_likelihood(x, y, theta, sigma):
 def fitted_value_is_the_mean(x, y, theta, sigma):
     meaning = normal_mean(dot(theta, x[0]), sigma)
     formula = dot(theta, x[0])
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "E15b",
+    "slide *Review* after eq. 15",
+    r"\arg\max_{\boldsymbol\theta} \ell(\boldsymbol\theta) = \arg\min_{\boldsymbol\theta} J(\boldsymbol\theta)",
+    "R3",
+    "the lecture says it in words",
+    method="50 digits",
+    case=precise(regression),
+)
+def most_likely_of_a_grid_has_least_squares(x, y, theta, sigma):
+    rows = list(zip(x, y, strict=True))
+    meaning = max(GRID, key=lambda t: likelihood(x, y, t, sigma))
+    formula = min(GRID, key=lambda t: sum((y_n - dot(t, x_n)) ** 2 for x_n, y_n in rows))
     return Holds(meaning, formula)

@@ -26,7 +26,7 @@ def probabilities(rng):
     "eq. 38",
     r"p(\mathbf y; \pi_1, \dots, \pi_K) = \frac{N!}{y_1! \cdots y_K!} \pi_1^{y_1} \cdots \pi_K^{y_K} \quad (N = 1)",
     "P1",
-    "checked for one draw and for three; the last factorial reads y_k, a slip for y_K",
+    "checked for one draw and for three; the last factorial reads $y_k!$, a slip for $y_K!$",
     method="fractions",
     case=probabilities,
 )
@@ -158,7 +158,7 @@ def probability_with_odds(pi):
     "eq. 44",
     r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^{K-1} T_k(\mathbf y) \eta_k - A(\boldsymbol\eta) \right)",
     "X4",
-    "with T_k(y) = y_k, η of eq. 45, and A the logarithm of 1 + Σ exp η_k",
+    r"with $T_k(\mathbf y) = y_k$, $\eta_k$ of eq. 45 and $A(\boldsymbol\eta) = \log(1 + \sum_{k=1}^{K-1} e^{\eta_k})$",
     method="50 digits",
     case=precise(probabilities),
 )
@@ -225,7 +225,7 @@ lecture.definition("E46", "eq. 46", r"p(y_k = 1 \mid \mathbf x; \boldsymbol\thet
     "eq. 47",
     r"\pi_k = \frac{e^{\eta_k}}{\sum_{j=1}^K e^{\eta_j}}",
     "X4",
-    "with η_K = 0, which eq. 45 gives for k = K",
+    r"with $\eta_K = 0$, which eq. 45 gives for $k = K$",
     method="50 digits",
     case=precise(three_parameters),
 )
@@ -246,8 +246,8 @@ def weights_of_classes(rng):
     "eq. 48",
     r"p(y_k = 1 \mid \mathbf x; \boldsymbol\theta) = \frac{e^{\boldsymbol\theta_k^\top \mathbf x}}{\sum_{j=1}^K e^{\boldsymbol\theta_j^\top \mathbf x}}",
     "L4",
-    "with η of eq. 45 equal to its linear function only if θ_K = 0; K free vectors give a model too, in which η_k is the "
-    "difference of two of them, so that they are not unique",
+    r"if $\boldsymbol\theta_K = 0$, as $\eta_K = 0$ in eq. 47; with K free vectors the log odds of eq. 45 are "
+    r"$(\boldsymbol\theta_k - \boldsymbol\theta_K)^\top \mathbf x$, and the vectors are not unique",
     method="50 digits",
     case=precise(weights_of_classes),
 )
