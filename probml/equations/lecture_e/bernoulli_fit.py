@@ -167,14 +167,10 @@ def share_of_a_feature_in_class_1(x, y, theta, prior):
     return Erratum(meaning, formula, printed)
 
 
-def two_piles(rng):
-    """fake, genuine : two reviews each or more, as sets of words."""
-
-    def pile():
-        words = ("absolutely", "bed", "clean")
-        return [{word for word in words if rng.random() < 0.5} for _ in range(int(rng.integers(2, 7)))]
-
-    return {"fake": pile(), "genuine": pile()}
+def fake_reviews(rng):
+    """fake : two to six reviews, as sets of words."""
+    words = ("absolutely", "bed", "clean")
+    return {"fake": [{word for word in words if rng.random() < 0.5} for _ in range(int(rng.integers(2, 7)))]}
 
 
 @lecture.condition(
@@ -184,17 +180,18 @@ def two_piles(rng):
     "N2",
     "if there is a fake review; without one it is 0/0, and every value is as likely as any other",
     method="fractions",
-    case=two_piles,
+    case=fake_reviews,
 )
-def count_of_a_word(fake, genuine):
+def count_of_a_word(fake):
     def likelihood_of(theta, pile):
         return prod(bernoulli(int("absolutely" in review), theta) for review in pile)
 
     containing = [review for review in fake if "absolutely" in review]
     meaning = best(lambda t: likelihood_of(t, fake))
     formula = Fraction(len(containing)) / len(fake)
-    as_good = [t for t in SHARES if likelihood_of(t, []) == likelihood_of(best(lambda t: likelihood_of(t, [])), [])]
-    return Conditional(meaning, formula, without=(1, len(as_good)))
+    # With no review at all, how many values share the first place?
+    of_none = [likelihood_of(t, []) for t in SHARES]
+    return Conditional(meaning, formula, without=(1, of_none.count(max(of_none))))
 
 
 @lecture.erratum(
