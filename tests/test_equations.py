@@ -74,3 +74,8 @@ def test_entry_is_complete(equation):
     if equation.status in ("condition", "erratum"):
         assert equation.note.strip()
     assert bool(equation.printed) == (equation.status == "erratum")
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+def test_a_number_is_infinitely_far_from_what_is_not_finite(value):
+    assert discrepancy(1, value) == discrepancy([value], [1]) == float("inf")

@@ -13,7 +13,21 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
-    "E": ("linear",),
+    "E": (
+        "linear",
+        "normal_likelihood",
+        "logistic",
+        "logistic_gradient",
+        "exponential_family",
+        "poisson_regression",
+        "softmax",
+        "glm_gradient",
+        "bayes_rule",
+        "naive_bayes",
+        "bernoulli_fit",
+        "gaussian_fit",
+        "boundary",
+    ),
 }
 
 
