@@ -51,6 +51,8 @@ def _of_numbers(left: object, right: object) -> float:
         return float("inf")
     if left == right:
         return 0.0
+    if mpmath.isinf(left) or mpmath.isinf(right):
+        return float("inf")
     return float(abs(left - right) / max(1, abs(left), abs(right)))
 
 

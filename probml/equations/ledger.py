@@ -13,6 +13,7 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
+    "A": ("bayes", "distributions", "text"),
     "E": ("linear",),
 }
 
