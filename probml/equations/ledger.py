@@ -13,7 +13,7 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
-    "A": ("bayes", "distributions", "text"),
+    "A": ("bayes", "distributions", "text", "logistic", "families", "lagrangian"),
     "E": ("linear",),
 }
 

@@ -35,9 +35,9 @@ def corpus(rng: np.random.Generator) -> dict:
 
 
 def gentle(rng: np.random.Generator) -> dict:
-    """Two classes with small weights, so that no probability is near 0 or 1."""
+    """Two classes, one feature and the constant, small weights: no probability is near 0 or 1."""
     case = two_classes(rng)
-    return {**case, "theta": [each / 10 for each in case["theta"]]}
+    return {"x": [row[:2] for row in case["x"]], "y": case["y"], "theta": [each / 5 for each in case["theta"][:2]]}
 
 
 def many_classes(rng: np.random.Generator) -> dict:

@@ -11,7 +11,10 @@ from probml.equations.lecture_a.cases import categorical, coin
 lecture = Lecture("A")
 
 lecture.definition(
-    "A3", "slide *Represent A Document*", r"x_{dn} = \sum_i 1(w_{di} = n), \quad \mathbf w_d = (w_{d1}, \dots, w_{dN_d})", "P4"
+    "A3",
+    "slide *Represent A Document*",
+    r"x_{dn} = \sum_i 1(w_{di} = n), \quad \mathbf w_d = (w_{d1}, \dots, w_{dN_d})",
+    "P4",
 )
 lecture.definition(
     "A4", "slide *Bernoulli and Categorical Distribution*", r"P(X = 1) = p, \quad P(X = 0) = 1 - p", "P1"
@@ -32,7 +35,11 @@ lecture.definition(
 def binomial_by_all_sequences_of_trials(phi):
     n = 5
     meaning = [
-        sum(prod(phi if trial else 1 - phi for trial in trials) for trials in product((0, 1), repeat=n) if sum(trials) == x)
+        sum(
+            prod(phi if trial else 1 - phi for trial in trials)
+            for trials in product((0, 1), repeat=n)
+            if sum(trials) == x
+        )
         for x in range(n + 1)
     ]
     successes = range(n + 1)

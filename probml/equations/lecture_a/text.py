@@ -39,9 +39,7 @@ def power_product(beta, x):
 )
 def words_one_by_one_and_by_their_counts(words, y, pi, beta):
     meaning = [prod(beta[k][w] for w in document) for document, k in zip(words, y, strict=True)]
-    formula = [
-        prod(beta[k][n] ** document.count(n) for n in WORDS) for document, k in zip(words, y, strict=True)
-    ]
+    formula = [prod(beta[k][n] ** document.count(n) for n in WORDS) for document, k in zip(words, y, strict=True)]
     return Holds(meaning, formula)
 
 
@@ -245,7 +243,7 @@ def unseen_word_is_most_likely_impossible(words, y, pi, beta):
 def one_unseen_word_rules_a_class_out(pi, beta):
     beta = [beta[0], beta[1], [beta[2][0] + beta[2][1], 0, beta[2][2]]]
     documents = [x for x in DOCUMENTS if x[1] > 0]
-    meaning = [normalised([probability_of_tally(x, beta[j]) for j in (0, 1)]) + [0] for x in documents]
+    meaning = [[*normalised([probability_of_tally(x, beta[j]) for j in (0, 1)]), 0] for x in documents]
     formula = [normalised([power_product(beta[j], x) for j in CLASSES]) for x in documents]
     return Holds(meaning, formula)
 
@@ -370,3 +368,18 @@ def score_of_class_c():
 def score_of_class_j():
     formula = Fraction(1, 4) * Fraction(2, 9) ** 3 * Fraction(2, 9) * Fraction(2, 9)
     return Holds([score("j"), rounded(score("j"))], [formula, "0.0001"])
+
+
+@lecture.holds(
+    "A24c",
+    "slide *Example (Continued)*, conclusion",
+    r"\arg\max_y p(y \mid \mathbf x_5) = c",
+    "N1",
+    method="fractions",
+    case=fixed,
+)
+def class_of_the_test_document():
+    posterior = dict(zip("cj", normalised([score("c"), score("j")]), strict=True))
+    meaning = "c" if posterior["c"] > Fraction(1, 2) else "j"
+    formula = "c"
+    return Holds(meaning, formula)
