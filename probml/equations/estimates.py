@@ -33,11 +33,16 @@ def most_likely(size: int, parts: int, likelihood: Callable) -> list[Fraction]:
 
 
 def maximum(f: Callable, start: Sequence) -> list:
-    """Where f is largest: a search in floating point, then Newton's method with derivatives by differences."""
-    found = minimize(lambda point: -float(f(list(point))), np.array(start, dtype=float), method="BFGS", tol=1e-6)
+    """Where f is largest: a search in floating point, then steps with derivatives by differences.
+
+    The matrix of second derivatives is taken once: near the maximum every step still gains five digits.
+    """
+    with mpmath.workdps(15):
+        found = minimize(lambda point: -float(f(list(point))), np.array(start, dtype=float), method="BFGS", tol=1e-5)
     at = [mpmath.mpf(each) for each in found.x]
+    H = mpmath.matrix(hessian(f, at))
     for _ in range(4):
-        step = mpmath.lu_solve(mpmath.matrix(hessian(f, at)), mpmath.matrix(gradient(f, at)))
+        step = mpmath.lu_solve(H, mpmath.matrix(gradient(f, at)))
         at = [a - s for a, s in zip(at, vector(step), strict=True)]
     return at
 

@@ -14,6 +14,7 @@ LECTURES = {
 }
 FILES = {
     "A": ("bayes", "distributions", "text", "logistic", "families", "lagrangian"),
+    "B": ("posterior", "normal", "gda", "naive", "events"),
     "E": ("linear",),
 }
 

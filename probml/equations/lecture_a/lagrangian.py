@@ -93,7 +93,7 @@ def largest_lagrangian(f, h, g):
 @lecture.holds(
     "A60a",
     WHY,
-    r"\theta_P(\mathbf w) = \begin{cases} f(\mathbf w) & \text{if } \mathbf w \text{ satisfies all constraints} \\ \infty & \text{otherwise} \end{cases}",
+    r"\theta_P(\mathbf w) = f(\mathbf w) \text{ if } \mathbf w \text{ satisfies all constraints, otherwise } \infty",
     "D1",
     note="the maximum is a supremum: where a constraint is violated, none is attained",
     method="enumeration",
@@ -108,7 +108,7 @@ def multipliers_punish_what_is_not_allowed(points):
 @lecture.holds(
     "A60b",
     WHY + ", conclusion",
-    r"\min \{f(\mathbf w) : h_i(\mathbf w) = 0,\, g_j(\mathbf w) \le 0\} = \min_{\mathbf w} \theta_P(\mathbf w)",
+    r"\min \lbrace f(\mathbf w) : h_i(\mathbf w) = 0,\, g_j(\mathbf w) \le 0 \rbrace = \min_{\mathbf w} \theta_P(\mathbf w)",
     "D1",
     method="enumeration",
     case=constraints,

@@ -71,7 +71,7 @@ def slope_of_the_logistic_function(z):
 lecture.definition(
     "A32a",
     TWO_CLASSES,
-    r"P(Y = 1 \mid \mathbf x, \boldsymbol\theta) = \sigma(\boldsymbol\theta^\top \mathbf x) = \frac1{1 + \exp\{-\boldsymbol\theta^\top \mathbf x\}}",
+    r"P(Y = 1 \mid \mathbf x, \boldsymbol\theta) = \sigma(\boldsymbol\theta^\top \mathbf x) = \frac1{1 + \exp(-\boldsymbol\theta^\top \mathbf x)}",
     "L1",
 )
 
@@ -79,7 +79,7 @@ lecture.definition(
 @lecture.holds(
     "A32b",
     TWO_CLASSES,
-    r"P(Y = 1 \mid \mathbf x, \boldsymbol\theta) = \frac{\exp\{\boldsymbol\theta^\top \mathbf x\}}{1 + \exp\{\boldsymbol\theta^\top \mathbf x\}}",
+    r"P(Y = 1 \mid \mathbf x, \boldsymbol\theta) = \frac{\exp(\boldsymbol\theta^\top \mathbf x)}{1 + \exp(\boldsymbol\theta^\top \mathbf x)}",
     "L1",
     method="50 digits",
     case=precise(number),
@@ -93,7 +93,7 @@ def class_1_by_growing_exponentials(z):
 @lecture.holds(
     "A33a",
     TWO_CLASSES,
-    r"P(Y = 0 \mid \mathbf x, \boldsymbol\theta) = 1 - \sigma(\boldsymbol\theta^\top \mathbf x) = \frac{\exp\{-\boldsymbol\theta^\top \mathbf x\}}{1 + \exp\{-\boldsymbol\theta^\top \mathbf x\}}",
+    r"P(Y = 0 \mid \mathbf x, \boldsymbol\theta) = 1 - \sigma(\boldsymbol\theta^\top \mathbf x) = \frac{\exp(-\boldsymbol\theta^\top \mathbf x)}{1 + \exp(-\boldsymbol\theta^\top \mathbf x)}",
     "L1",
     method="50 digits",
     case=precise(number),
@@ -107,7 +107,7 @@ def class_0_by_falling_exponentials(z):
 @lecture.holds(
     "A33b",
     TWO_CLASSES,
-    r"P(Y = 0 \mid \mathbf x, \boldsymbol\theta) = \frac1{1 + \exp\{\boldsymbol\theta^\top \mathbf x\}}",
+    r"P(Y = 0 \mid \mathbf x, \boldsymbol\theta) = \frac1{1 + \exp(\boldsymbol\theta^\top \mathbf x)}",
     "L1",
     method="50 digits",
     case=precise(number),
@@ -196,10 +196,10 @@ def likelihood_of_labels(x, y, theta):
 @lecture.erratum(
     "A40b",
     LEARNING,
-    r"L = \prod_i \left(\frac{\exp\{\boldsymbol\theta^\top \mathbf x_i\}}{1 + \exp\{\boldsymbol\theta^\top \mathbf x_i\}}\right)^{y_i} \left(\frac1{1 + \exp\{\boldsymbol\theta^\top \mathbf x_i\}}\right)^{1 - y_i}",
+    r"L = \prod_i \left(\frac{\exp(\boldsymbol\theta^\top \mathbf x_i)}{1 + \exp(\boldsymbol\theta^\top \mathbf x_i)}\right)^{y_i} \left(\frac1{1 + \exp(\boldsymbol\theta^\top \mathbf x_i)}\right)^{1 - y_i}",
     "L2",
     "the index of x is missing: as printed, all examples have the same features",
-    printed=r"L = \prod_i \left(\frac{\exp\{\boldsymbol\theta^\top \mathbf x\}}{1 + \exp\{\boldsymbol\theta^\top \mathbf x\}}\right)^{y_i} \left(\frac1{1 + \exp\{\boldsymbol\theta^\top \mathbf x\}}\right)^{1 - y_i}",
+    printed=r"L = \prod_i \left(\frac{\exp(\boldsymbol\theta^\top \mathbf x)}{1 + \exp(\boldsymbol\theta^\top \mathbf x)}\right)^{y_i} \left(\frac1{1 + \exp(\boldsymbol\theta^\top \mathbf x)}\right)^{1 - y_i}",
     method="50 digits",
     case=precise(gentle),
 )
@@ -217,7 +217,7 @@ def likelihood_of_labels_by_exponentials(x, y, theta):
 @lecture.holds(
     "A41",
     OPTIMIZATION,
-    r"\log L = \sum_i \bigl(y_i\, \boldsymbol\theta^\top \mathbf x_i - \log(1 + \exp\{\boldsymbol\theta^\top \mathbf x_i\})\bigr)",
+    r"\log L = \sum_i \bigl(y_i\, \boldsymbol\theta^\top \mathbf x_i - \log(1 + \exp(\boldsymbol\theta^\top \mathbf x_i))\bigr)",
     "L2",
     note="the sum is over both terms; the slide leaves the bracket out",
     method="50 digits",
@@ -411,7 +411,7 @@ def softmax_and_differences(x, vectors):
 @lecture.holds(
     "A46a",
     MULTICLASS,
-    r"P(Y = j \mid \mathbf x) = \frac{\exp\{\boldsymbol\theta_j^\top \mathbf x\}}{1 + \sum_{m=1}^{M-1} \exp\{\boldsymbol\theta_m^\top \mathbf x\}}, \quad j < M",
+    r"P(Y = j \mid \mathbf x) = \frac{\exp(\boldsymbol\theta_j^\top \mathbf x)}{1 + \sum_{m=1}^{M-1} \exp(\boldsymbol\theta_m^\top \mathbf x)}, \quad j < M",
     "L4",
     method="50 digits",
     case=precise(many_classes),
@@ -426,7 +426,7 @@ def classes_with_a_vector_of_their_own(x, vectors):
 @lecture.holds(
     "A46b",
     MULTICLASS,
-    r"P(Y = M \mid \mathbf x) = \frac1{1 + \sum_{m=1}^{M-1} \exp\{\boldsymbol\theta_m^\top \mathbf x\}}",
+    r"P(Y = M \mid \mathbf x) = \frac1{1 + \sum_{m=1}^{M-1} \exp(\boldsymbol\theta_m^\top \mathbf x)}",
     "L4",
     method="50 digits",
     case=precise(many_classes),
