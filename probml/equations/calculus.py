@@ -37,10 +37,12 @@ def hessian(f: Callable, at: Sequence) -> list[list]:
         point[j] += t
         return f(point)
 
-    return [
-        [mpmath.diff(lambda s, t, i=i, j=j: at_point(i, j, s, t), (0, 0), (1, 1)) for j in range(len(at))]
+    found = {
+        (i, j): mpmath.diff(lambda s, t, i=i, j=j: at_point(i, j, s, t), (0, 0), (1, 1))
         for i in range(len(at))
-    ]
+        for j in range(i + 1)
+    }
+    return [[found[max(i, j), min(i, j)] for j in range(len(at))] for i in range(len(at))]
 
 
 def vector(column: mpmath.matrix) -> list:

@@ -13,6 +13,10 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
+    "A": ("bayes", "distributions", "text", "logistic", "families", "lagrangian"),
+    "B": ("posterior", "normal", "gda", "naive", "events"),
+    "C": ("bayes", "normal", "boundary", "regression", "likelihood", "newton", "cost", "rates"),
+    "D": ("generative", "features", "multinomial", "naive_bayes", "discriminative", "logistic", "multiclass"),
     "E": (
         "linear",
         "normal_likelihood",

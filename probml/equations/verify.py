@@ -43,12 +43,12 @@ def verify(equation: Equation, check: Callable[..., Holds] | None = None) -> Ver
             if type(found) is not TYPES[equation.status]:
                 return Verdict(False, largest, broken, f"{type(found).__name__} for the status {equation.status}")
             largest = max(largest, discrepancy(found.meaning, found.formula))
+            if largest > tolerance:
+                return Verdict(False, largest, broken, f"a difference of {largest:.1e}, more than {tolerance:.0e}")
             if isinstance(found, Erratum):
                 broken = max(broken or 0.0, discrepancy(found.meaning, found.printed))
             if isinstance(found, Conditional):
                 broken = max(broken or 0.0, discrepancy(*found.without))
-    if largest > tolerance:
-        return Verdict(False, largest, broken, f"a difference of {largest:.1e}, more than {tolerance:.0e}")
     if broken is not None and broken <= max(tolerance, 1e-6):
         return Verdict(False, largest, broken, "what should fail does not")
     return Verdict(True, largest, broken)
