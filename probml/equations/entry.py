@@ -83,9 +83,11 @@ class Lecture:
         """A formula that names something. There is nothing to check."""
         self._add(Equation(key, place, tex, topic, "definition", note=note))
 
-    def holds(self, key: str, place: str, tex: str, topic: str, *, method: str, case: Callable[..., dict]) -> Callable:
+    def holds(
+        self, key: str, place: str, tex: str, topic: str, note: str = "", *, method: str, case: Callable[..., dict]
+    ) -> Callable:
         """Decorate the check of a formula that holds as printed."""
-        return self._decorator(Equation(key, place, tex, topic, "holds", method, case=case))
+        return self._decorator(Equation(key, place, tex, topic, "holds", method, case=case, note=note))
 
     def condition(
         self, key: str, place: str, tex: str, topic: str, note: str, *, method: str, case: Callable[..., dict]

@@ -13,6 +13,7 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
+    "C": ("bayes", "normal", "boundary", "regression", "likelihood", "newton", "cost", "rates"),
     "E": ("linear",),
 }
 
