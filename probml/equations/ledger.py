@@ -14,6 +14,7 @@ LECTURES = {
 }
 FILES = {
     "C": ("bayes", "normal", "boundary", "regression", "likelihood", "newton", "cost", "rates"),
+    "D": ("generative", "features", "multinomial", "naive_bayes", "discriminative", "logistic", "multiclass"),
     "E": ("linear",),
 }
 
