@@ -40,8 +40,7 @@ def difference(pi, mu, sigma):
     r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + \frac{\pi_2 \exp\{-\sum_j (\frac1{2 \sigma_j^2} (x_{nj} - \mu_{2j})^2 + \log \sigma_j + C)\}}"
     r"{\pi_1 \exp\{-\sum_j (\frac1{2 \sigma_j^2} (x_{nj} - \mu_{1j})^2 + \log \sigma_j + C)\}}}",
     "G4",
-    "the fraction is illegible in the conversion of the slide; this is what must have stood there. The logarithm of sigma cancels here, "
-    "with either sign",
+    "the fraction is garbled in our copy of the slide; this is how we read it. Here log σ cancels, with either sign",
     method="50 digits",
     case=precise(shared_variances),
 )

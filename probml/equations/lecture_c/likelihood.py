@@ -7,6 +7,7 @@ from mpmath import exp, log
 
 from probml.equations.calculus import derivative, dot
 from probml.equations.cases import precise
+from probml.equations.cases import probability as share
 from probml.equations.entry import Erratum, Holds, Lecture
 from probml.equations.lecture_c.cases import labelled_points, moderate_scores, two_thetas
 
@@ -29,12 +30,21 @@ def rows_of(x, y, theta):
     return [(y_n, s, 1 / (1 + exp(-s))) for y_n, s in zip(y, scores, strict=True)]
 
 
-lecture.definition(
+@lecture.holds(
     "C29",
     "slides *Logistic regression* and *Expressing conditional log likelihood*",
     r"p(y \mid \mathbf x) = \mu(\mathbf x)^y (1 - \mu(\mathbf x))^{1-y}",
     "L1",
+    "the Bernoulli distribution: class 1 with probability μ, class 0 otherwise",
+    method="fractions",
+    case=lambda rng: {"mu": share(rng)},
 )
+def bernoulli_in_one_product(mu):
+    meaning = {0: 1 - mu, 1: mu}
+    formula = {y: mu**y * (1 - mu) ** (1 - y) for y in (0, 1)}
+    return Holds(meaning, formula)
+
+
 lecture.definition(
     "C30",
     "slides *Logistic regression*, *Expressing conditional log likelihood* and *Naive Bayes v. logistic regression* 1",
@@ -188,7 +198,7 @@ def log_likelihood_is_concave(x, y, theta, other, t):
 @lecture.erratum(
     "C38",
     "slide *Newton's method (con'd)*, text below the likelihood",
-    r"\ell \text{ is concave: it is largest where } \ell'(\boldsymbol\theta^*) = 0",
+    r"\ell \text{ is concave: it is largest where } \ell'(\boldsymbol\theta^\star) = 0",
     "L2",
     "concave, not convex (two slides before, it is concave): where the gradient of a convex function is 0, it is smallest",
     printed=r"\ell \text{ is convex}",

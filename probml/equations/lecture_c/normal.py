@@ -88,7 +88,7 @@ def posterior_of_a_normal_class(pi, mu, sigma, x):
     r"p(\mathbf x_n, y_n^k = 1) = \pi_k \frac1{(2 \pi)^{d/2} \lvert \Sigma \rvert^{1/2}} "
     r"\exp\Bigl\{-\frac12 (\mathbf x_n - \boldsymbol\mu_k)^\top \Sigma^{-1} (\mathbf x_n - \boldsymbol\mu_k)\Bigr\}",
     "G1",
-    "the power d of 2 pi is missing: as printed, it integrates to pi_k in one dimension only",
+    "the power d of 2π is missing: as printed, it integrates to the class prior in one dimension only",
     printed=r"\pi_k \frac1{(2 \pi \lvert \Sigma \rvert)^{1/2}} "
     r"\exp\Bigl\{-\frac12 (\mathbf x_n - \boldsymbol\mu_k)^\top \Sigma^{-1} (\mathbf x_n - \boldsymbol\mu_k)\Bigr\}",
     method="50 digits",
@@ -153,7 +153,7 @@ lecture.definition(
 
 @lecture.erratum(
     "C10b",
-    "slide *The predictive distribution*, formula *",
+    "slide *The predictive distribution*, the formula with one star",
     r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{\pi_k \mathcal N(\mathbf x_n \mid \boldsymbol\mu_k, \Sigma_k)}"
     r"{\sum_{k'} \pi_{k'} \mathcal N(\mathbf x_n \mid \boldsymbol\mu_{k'}, \Sigma_{k'})}",
     "G4",
@@ -183,11 +183,11 @@ NAIVE_POSTERIOR = (
 
 @lecture.erratum(
     "C11",
-    "slide *The predictive distribution*, formula **",
+    "slide *The predictive distribution*, the formula with two stars",
     NAIVE_POSTERIOR,
     "N5",
-    "two errors: the sign of the logarithm of sigma (which cancels only if all classes share their variances), and the mean of "
-    "the denominator with the index of the numerator; C is half the logarithm of 2 pi, and cancels with either sign",
+    "two errors: the sign of log σ (which cancels only if all classes share their variances), and the mean of "
+    "the denominator with the index of the numerator; C, half of log 2π, cancels with either sign",
     printed=r"\frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_{nj} - \mu_{kj})^2 - \log \sigma_{kj} - C)\}}"
     r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_{nj} - \mu_{kj})^2 - \log \sigma_{k'j} - C)\}}",
     method="50 digits",
@@ -222,7 +222,7 @@ def posterior_under_naive_bayes(pi, mu, sigma, x):
     "slide *Naive Bayes v. logistic regression* 1, NB",
     NAIVE_POSTERIOR,
     "V1",
-    "the sign of the logarithm of sigma, as in C11; the index of the mean is right here",
+    "the sign of log σ, as in C11; the index of the mean is right here",
     printed=r"\frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_j - \mu_{kj})^2 - \log \sigma_{kj} - C)\}}"
     r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_j - \mu_{k'j})^2 - \log \sigma_{k'j} - C)\}}",
     method="50 digits",

@@ -41,7 +41,7 @@ def slope_is_positive(atoms):
     "V3",
     "if the rule has the least training error of all linear rules, as Vapnik's bound supposes, or if the constant in O may depend on the distribution. "
     "Maximum likelihood does not minimise errors: examples too rare to be seen in a million, and far enough out, "
-    "may decide its limit alone",
+    "may decide its limit alone. The check has one feature and the rules sign(x) and -sign(x), and sums over all samples",
     method="enumeration",
     case=noisy_line,
 )
@@ -169,7 +169,7 @@ def discrete_features(probabilities, epsilon):
 @lecture.erratum(
     "C52",
     "slides *Naive Bayes v. logistic regression* 3 (NB) and *Rate of convergence: naive Bayes parameters*, number of examples",
-    r"n \ge \frac c{\epsilon_1^2} \log \frac d\delta \text{ with } c \text{ for } \rho_0: \text{ order } \log d \text{ examples suffice}",
+    r"n \ge \frac{c(\rho_0)}{\epsilon_1^2} \log \frac d\delta: \text{ order } \log d \text{ examples suffice}",
     "V4",
     "O bounds n from above, and a lower bound is meant: n = 1 is O of anything, and does not suffice. The check has c = 3 for classes of equal size "
     "and up to 10000 features, each 0 or 1 with probability 1/2",

@@ -154,7 +154,7 @@ def product_of_normal_densities(x, y, theta, sigma):
     r"\ell(\boldsymbol\theta) = N \log \frac1{\sqrt{2 \pi}\, \sigma} - \frac1{\sigma^2} \frac12 "
     r"\sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n)^2",
     "R3",
-    "the root must not cover sigma (it does not in C26b; it may be our copy of the slide). The place of the maximum is the same",
+    "the root must not cover σ (it does not in C26b, and may not in the slide itself: ours is a converted copy). The place of the maximum is the same",
     printed=r"N \log \frac1{\sqrt{2 \pi \sigma}} - \frac1{\sigma^2} \frac12 \sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n)^2",
     method="50 digits",
     case=precise(regression),

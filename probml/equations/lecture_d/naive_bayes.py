@@ -107,6 +107,7 @@ def maxima_of_the_parts(x, y, pi, lam):
     "slide *Loss for multinomial naive Bayes*, display 2",
     r"\hat\theta = \frac{\mathbf 1^\top \mathbf y}N",
     "N1",
+    "the slide leaves out the transpose",
     method="differences",
     case=precise(documents),
 )
