@@ -129,8 +129,7 @@ def log_odds_of_two_classes(pi, mu, sigma, x):
     first, second = posterior(pi, mu, sigma, x)
     meaning = log(first / second)
     score = dot(difference(pi, mu, sigma), [1, *x])
-    denominator = 1 + exp(-score)
-    formula = log((1 / denominator) / (exp(-score) / (1 + exp(-score))))
+    formula = log((1 / (1 + exp(-score))) / (exp(-score) / (1 + exp(-score))))
     return Holds(meaning, formula)
 
 

@@ -1,7 +1,5 @@
 """Newton's method, the gradient and the Hessian of logistic regression, and IRLS."""
 
-from functools import cache
-
 import mpmath
 from mpmath import exp, log
 
@@ -176,16 +174,11 @@ def least_squares_as_a_newton_step(x, y, theta, sigma):
     return Conditional(meaning, formula, without=(True, bool(mpmath.det(doubled.T * doubled) > mpmath.mpf("1e-40"))))
 
 
-@cache
-def _newton_step(x, y, theta):
-    of = log_likelihood(x, y)
-    step = mpmath.lu_solve(mpmath.matrix(hessian(of, list(theta))), mpmath.matrix(gradient(of, list(theta))))
-    return [a - b for a, b in zip(theta, vector(step), strict=True)]
-
-
 def newton_step(x, y, theta):
-    """Newton's step up the log likelihood, with gradient and Hessian by differences."""
-    return _newton_step(tuple(map(tuple, x)), tuple(y), tuple(theta))
+    """Where Newton's step up the log likelihood ends, with gradient and Hessian by differences."""
+    bend, slope = (each(log_likelihood(x, y), theta) for each in (hessian, gradient))
+    step = vector(mpmath.lu_solve(mpmath.matrix(bend), mpmath.matrix(slope)))
+    return [a - b for a, b in zip(theta, step, strict=True)]
 
 
 def matrices(x, y, theta):

@@ -73,12 +73,13 @@ def posterior_of_a_normal_class(pi, mu, sigma, x):
     scale = 1 / sqrt(2 * mpmath.pi * sigma**2)
     formula = [
         pi[k]
+        * scale
         * exp(-((x - mu[k]) ** 2) / (2 * sigma**2))
-        / sum(pi[other] * exp(-((x - mu[other]) ** 2) / (2 * sigma**2)) for other in range(3))
+        / sum(pi[c] * scale * exp(-((x - mu[c]) ** 2) / (2 * sigma**2)) for c in range(3))
         for k in range(3)
     ]
-    of_k = [scale * exp(-((x - m) ** 2) / (2 * sigma**2)) for m in mu]
-    printed = [pi[k] * of_k[k] / sum(pi[other] * of_k[k] for other in range(3)) for k in range(3)]
+    density = [scale * exp(-((x - m) ** 2) / (2 * sigma**2)) for m in mu]
+    printed = [pi[k] * density[k] / sum(pi[c] * density[k] for c in range(3)) for k in range(3)]
     return Erratum(meaning, formula, printed)
 
 
@@ -197,21 +198,18 @@ def posterior_under_naive_bayes(pi, mu, sigma, x):
     density = [mpmath.fprod(map(mpmath.npdf, x, mu[k], sigma[k])) for k in range(3)]
     meaning = shares([p * each for p, each in zip(pi, density, strict=True)])
     C = log(2 * mpmath.pi) / 2
-    log_scale = [[log(s) + C for s in row] for row in sigma]
+    of = [list(zip(x, mu[k], sigma[k], strict=True)) for k in range(3)]
     formula = [
         pi[k]
-        * exp(-sum((x[j] - mu[k][j]) ** 2 / (2 * sigma[k][j] ** 2) + log_scale[k][j] for j in range(2)))
-        / sum(
-            pi[c] * exp(-sum((x[j] - mu[c][j]) ** 2 / (2 * sigma[c][j] ** 2) + log_scale[c][j] for j in range(2)))
-            for c in range(3)
-        )
+        * exp(-sum((t - m) ** 2 / (2 * s**2) + log(s) + C for t, m, s in of[k]))
+        / sum(pi[c] * exp(-sum((t - m) ** 2 / (2 * s**2) + log(s) + C for t, m, s in of[c])) for c in range(3))
         for k in range(3)
     ]
 
     def as_printed(k, mean):
-        """Term of class k with the mean of class `mean`."""
-        exponent = sum((x[j] - mu[mean][j]) ** 2 / (2 * sigma[k][j] ** 2) - log_scale[k][j] for j in range(2))
-        return pi[k] * exp(-exponent)
+        """The term of class k, with the mean of class `mean`."""
+        features = zip(x, mu[mean], sigma[k], strict=True)
+        return pi[k] * exp(-sum((t - m) ** 2 / (2 * s**2) - log(s) - C for t, m, s in features))
 
     printed = [as_printed(k, k) / sum(as_printed(c, k) for c in range(3)) for k in range(3)]
     return Erratum(meaning, formula, printed)
