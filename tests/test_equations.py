@@ -1,6 +1,7 @@
 """The ledger of equations: each check comes out as its status says, and fails when its formula is spoilt."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from mutants import mutants
 from probml.equations import equations, verify
 from probml.equations.compare import discrepancy
 from probml.equations.entry import METHODS
+from probml.equations.page import page
 
 ALL = equations()
 CHECKED = [equation for equation in ALL if equation.status != "definition"]
@@ -79,3 +81,9 @@ def test_entry_is_complete(equation):
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
 def test_a_number_is_infinitely_far_from_what_is_not_finite(value):
     assert discrepancy(1, value) == discrepancy([value], [1]) == float("inf")
+
+
+def test_no_backslash_before_a_symbol_for_markdown_to_take_away():
+    found = page([(equation, None) for equation in ALL])
+    assert not re.findall(r"\\[^A-Za-z\s]|\s\$[\s.]", found)
+    assert all(line.count("|") in (0, 3, 8) for line in found.splitlines())

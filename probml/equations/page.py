@@ -66,12 +66,23 @@ def page(found: list[tuple[Equation, Verdict | None]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+# Markdown takes the backslash from a symbol before TeX sees it; these names mean the same, and are left alone.
+_NAMES = {r"\{": r"\lbrace ", r"\}": r"\rbrace ", r"\,": r"\thinspace ", r"\;": r"\thickspace ", "*": r"\ast "}
+
+
+def _math(tex: str) -> str:
+    """TeX between dollars, as every Markdown viewer shows it."""
+    for symbol, name in _NAMES.items():
+        tex = tex.replace(symbol, name)
+    return f"${tex.strip()}$"
+
+
 def _row(equation: Equation, verdict: Verdict | None) -> str:
     section = topics()[equation.topic].sections[0]
     link = f"[{section}]({section.note}/notebook.ipynb)"
     status = f"**{equation.status}**" if equation.status == "erratum" else equation.status
     return (
-        f"| {equation.id} | {equation.place} | ${equation.tex}$ | {status} "
+        f"| {equation.id} | {equation.place} | {_math(equation.tex)} | {status} "
         f"| {equation.method or ''} | {_difference(equation, verdict)} | {link} |"
     )
 
@@ -87,7 +98,7 @@ def _difference(equation: Equation, verdict: Verdict | None) -> str:
 
 
 def _note(equation: Equation) -> str:
-    printed = f" Printed: ${equation.printed}$." if equation.printed else ""
+    printed = f" Printed: {_math(equation.printed)}." if equation.printed else ""
     return f"- **{equation.id}**: {equation.note}.{printed}"
 
 
