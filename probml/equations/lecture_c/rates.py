@@ -21,8 +21,11 @@ def noisy_line(rng):
 
 
 def sign_rules(wrong, n):
-    """Excess error of the better of the rules sign(x) and -sign(x) on n examples, exceeded with probability 1/20 at most."""
-    misled = sum(comb(n, k) * wrong**k * (1 - wrong) ** (n - k) for k in range(n // 2, n + 1))
+    """Of the rules sign(x) and -sign(x), the one with fewer errors on n examples: its excess error in 19 of 20 samples.
+
+    It takes -sign(x) if half of the examples or more are wrong.
+    """
+    misled = sum(comb(n, k) * wrong**k * (1 - wrong) ** (n - k) for k in range((n + 1) // 2, n + 1))
     return 1 - 2 * wrong if misled > Fraction(1, 20) else 0
 
 

@@ -12,13 +12,6 @@ def generator(rng: np.random.Generator) -> dict:
     return {"theta": probability(rng), "p": [distribution(rng, 3) for _ in range(2)], "seed": int(rng.integers(2**32))}
 
 
-def table_and_sample(rng: np.random.Generator) -> dict:
-    """p : a joint distribution p[y][x] of two classes and three values; five examples (x, y)."""
-    flat = distribution(rng, 6)
-    x = [int(each) for each in rng.integers(0, 3, 5)]
-    return {"p": [flat[:3], flat[3:]], "x": x, "y": [int(each) for each in rng.integers(0, 2, 5)]}
-
-
 def histograms(rng: np.random.Generator) -> dict:
     """Two distributions pi and rho of three words; two histograms x and other of five words each."""
     x, other = ([int(each) for each in rng.multinomial(5, [1 / 3] * 3)] for _ in range(2))

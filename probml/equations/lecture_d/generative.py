@@ -8,7 +8,8 @@ from mpmath import log
 
 from probml.equations.cases import precise
 from probml.equations.entry import Estimate, Holds, Lecture
-from probml.equations.lecture_d.cases import generator, table_and_sample
+from probml.equations.lecture_c.cases import labelled_points
+from probml.equations.lecture_d.cases import generator
 
 lecture = Lecture("D")
 lecture.definition("D1", "slide *Last class: binary classification*", r"\mathcal Y = \{-1, 1\}", "L5")
@@ -94,7 +95,7 @@ lecture.definition(
     "F1",
     "the loss is minus the logarithm of the probability of the data",
     method="50 digits",
-    case=precise(table_and_sample),
+    case=precise(labelled_points),
 )
 def loss_of_independent_examples(p, x, y):
     p_y = [sum(row) for row in p]
