@@ -86,4 +86,4 @@ def test_a_number_is_infinitely_far_from_what_is_not_finite(value):
 def test_no_backslash_before_a_symbol_for_markdown_to_take_away():
     found = page([(equation, None) for equation in ALL])
     assert not re.findall(r"\\[^A-Za-z\s]|\s\$[\s.]", found)
-    assert all(line.count("|") in (0, 3, 8) for line in found.splitlines())
+    assert all(line.count("|") in (3, 8) for line in found.splitlines() if line.startswith("|"))
