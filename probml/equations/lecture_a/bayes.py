@@ -26,11 +26,11 @@ lecture.definition(
     case=people(3),
 )
 def conditional_likelihood(rows):
-    first, second = {"y": 1, "x": (0, 1)}, {"y": 2, "x": (1, 1)}
+    # Two people drawn with replacement: all pairs are equally likely.
     pairs = [{"y": (a["y"], b["y"]), "x": (a["x"], b["x"])} for a, b in product(rows, rows)]
     labels, inputs = {"y": (1, 2)}, {"x": ((0, 1), (1, 1))}
     meaning = share(pairs, labels, inputs)
-    formula = share(rows, {"y": 1}, {"x": first["x"]}) * share(rows, {"y": 2}, {"x": second["x"]})
+    formula = share(rows, {"y": 1}, {"x": (0, 1)}) * share(rows, {"y": 2}, {"x": (1, 1)})
     return Conditional(meaning, formula, without=(share(pairs, {**labels, **inputs}), formula))
 
 
