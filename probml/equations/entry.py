@@ -84,7 +84,7 @@ class Lecture:
         self._add(Equation(key, place, tex, topic, "definition", note=note))
 
     def holds(
-        self, key: str, place: str, tex: str, topic: str, *, method: str, case: Callable[..., dict], note: str = ""
+        self, key: str, place: str, tex: str, topic: str, note: str = "", *, method: str, case: Callable[..., dict]
     ) -> Callable:
         """Decorate the check of a formula that holds as printed; `note` says how to read it, if that needs saying."""
         return self._decorator(Equation(key, place, tex, topic, "holds", method, case=case, note=note))

@@ -104,7 +104,7 @@ def bayes_theorem_from_feature_to_feature(rows):
     "slide *A More General Naïve Bayes Framework*, goal",
     r"p(y \mid \mathbf x) = \frac{p(y, \mathbf x)}{p(\mathbf x)}",
     "F2",
-    note="the slide writes y = arg max p(y | x) = p(y, x) / p(x); the second equality belongs inside the arg max",
+    note="the slide sets the arg max itself equal to p(y, x) / p(x); the equality belongs inside the arg max",
     method="fractions",
     case=people(3),
 )
