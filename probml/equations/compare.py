@@ -47,11 +47,9 @@ def _of_numbers(left: object, right: object) -> float:
     if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
         return float(abs(left - right) / max(1, abs(left), abs(right)))
     left, right = (mpmath.mpmathify(side) if not isinstance(side, Fraction) else _mpf(side) for side in (left, right))
-    if mpmath.isnan(left) or mpmath.isnan(right):
-        return float("inf")
     if left == right:
         return 0.0
-    if mpmath.isinf(left) or mpmath.isinf(right):
+    if not (mpmath.isfinite(left) and mpmath.isfinite(right)):
         return float("inf")
     return float(abs(left - right) / max(1, abs(left), abs(right)))
 
