@@ -48,7 +48,7 @@ class Estimate:
 class Equation:
     """One displayed formula.
 
-    id : letter of the lecture and its number there (E15), or the number of the slide and a letter (A17b).
+    id : letter of the lecture and its number there (E15), or a running number; letters for the steps of a chain (A17b).
     place : where the lecture has it.
     tex : the formula in our notation; of an erratum, the corrected one.
     topic : of the course (probml.course).

@@ -35,13 +35,13 @@ def most_likely(size: int, parts: int, likelihood: Callable) -> list[Fraction]:
 def maximum(f: Callable, start: Sequence) -> list:
     """Where f is largest: a search in floating point, then steps with derivatives by differences.
 
-    The matrix of second derivatives is taken once: near the maximum every step still gains five digits.
+    The matrix of second derivatives is taken once: near the maximum every step still gains four digits.
     """
     with mpmath.workdps(15):
         found = minimize(lambda point: -float(f(list(point))), np.array(start, dtype=float), method="BFGS", tol=1e-5)
-    at = [mpmath.mpf(each) for each in found.x]
+    at = [mpmath.mpf(round(1e4 * each)) / 10**4 for each in found.x]  # the same start on every machine
     H = mpmath.matrix(hessian(f, at))
-    for _ in range(4):
+    for _ in range(6):
         step = mpmath.lu_solve(H, mpmath.matrix(gradient(f, at)))
         at = [a - s for a, s in zip(at, vector(step), strict=True)]
     return at

@@ -26,11 +26,11 @@ lecture.definition(
     case=people(3),
 )
 def conditional_likelihood(rows):
-    first, second = {"y": 1, "x": (0, 1)}, {"y": 2, "x": (1, 1)}
+    # Two people drawn with replacement: all pairs are equally likely.
     pairs = [{"y": (a["y"], b["y"]), "x": (a["x"], b["x"])} for a, b in product(rows, rows)]
     labels, inputs = {"y": (1, 2)}, {"x": ((0, 1), (1, 1))}
     meaning = share(pairs, labels, inputs)
-    formula = share(rows, {"y": 1}, {"x": first["x"]}) * share(rows, {"y": 2}, {"x": second["x"]})
+    formula = share(rows, {"y": 1}, {"x": (0, 1)}) * share(rows, {"y": 2}, {"x": (1, 1)})
     return Conditional(meaning, formula, without=(share(pairs, {**labels, **inputs}), formula))
 
 
@@ -104,7 +104,7 @@ def bayes_theorem_from_feature_to_feature(rows):
     "slide *A More General Naïve Bayes Framework*, goal",
     r"p(y \mid \mathbf x) = \frac{p(y, \mathbf x)}{p(\mathbf x)}",
     "F2",
-    note="the slide writes y = arg max p(y | x) = p(y, x) / p(x); the second equality belongs inside the arg max",
+    note="the slide sets the arg max itself equal to p(y, x) / p(x); the equality belongs inside the arg max",
     method="fractions",
     case=people(3),
 )

@@ -132,7 +132,7 @@ lecture.definition(
     DUALITY,
     r"d^* \le p^*",
     "D1",
-    "the wrong way round: the dual problem bounds the primal one from below. With a point f = 0, g = 1 and a point f = 1, g = -1, p* = 1 and d* = 1/2",
+    "the wrong way round: the dual problem bounds the primal one from below. With two points, f = 0, g = 1 and f = 1, g = -1, the primal value is 1 and the dual 1/2",
     printed=r"p^* \le d^*",
     method="fractions",
     case=two_points,
@@ -174,7 +174,7 @@ def far_away(beta):
     EQUAL,
     r"p^* = d^* \text{ if } f \text{ and } g_j \text{ are convex, } h_i \text{ affine, and there is a } \mathbf w \text{ with all } g_j(\mathbf w) < 0",
     "D1",
-    "if that w also satisfies h = 0. Otherwise: the least exp(y) with |(x, y)| ≤ x + z and z = 0 is 1, but the dual problem has 0",
+    "if that w also satisfies h = 0. Otherwise: the least exp(y) with √(x² + y²) ≤ x + z and z = 0 is 1, but the dual problem gives 0",
     method="fractions",
     case=projection,
 )

@@ -81,7 +81,7 @@ def joint_of_class_and_counts(pi, beta):
     INFERENCE,
     r"\arg\max_y p(\mathbf x_d \mid y)\, p(y) = \arg\max_y \prod_n \beta_{yn}^{x_{dn}} \times \pi_y",
     "N1",
-    note="stands there twice, which is the conversion of the slide; the multinomial coefficient is the same for all classes",
+    note="the line stands there twice, perhaps a fault of the conversion; the multinomial coefficient is the same for all classes and may go",
     method="enumeration",
     case=text_model,
 )
@@ -96,7 +96,7 @@ def most_probable_class_from_the_product(pi, beta):
     INFERENCE,
     r"\arg\max_y \prod_n \beta_{yn}^{x_{dn}} \times \pi_y = \arg\max_y \sum_n x_{dn} \log \beta_{yn} + \log \pi_y",
     "N8",
-    r"if no probability is 0, or with 0 log 0 = 0: in code, a word that is neither in the document nor in the class makes the sum NaN",
+    r"if no probability is 0, or with 0 log 0 = 0: in code, a word that neither the document nor the class has makes the sum NaN",
     method="50 digits",
     case=precise(text_model),
 )

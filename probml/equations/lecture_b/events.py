@@ -58,7 +58,9 @@ def messages_of_the_multinomial_model(words, y, pi, beta):
     return Conditional(meaning, formula, without=(1, every))
 
 
-lecture.definition("B31a", EVENTS, r"\phi_y = p(y = 1)", "N1", "printed p(y)")
+lecture.definition(
+    "B31a", EVENTS, r"\phi_y = p(y = 1)", "N1", "printed p(y); the parameter is the probability of class 1"
+)
 lecture.definition("B31b", EVENTS, r"\phi_{k \mid y=1} = p(x_j = k \mid y = 1) \text{ for any } j", "N1")
 
 

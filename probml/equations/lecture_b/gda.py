@@ -346,6 +346,8 @@ def covariance_without_its_inverse(x, y, phi, mu, root):
     case=precise(gda),
 )
 def most_likely_covariance(x, y, phi, mu, root):
+    x, y = x[:4], y[:4]  # the least number of examples that n = 2 features need
+
     def from_precision(point):
         """Sigma^-1 = R R^T with R of positive diagonal: every point is a covariance."""
         (a, b), c = (exp(each) for each in point[:2]), point[2]
@@ -356,7 +358,7 @@ def most_likely_covariance(x, y, phi, mu, root):
     m = mpmath.mpf(len(y))
     own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
     formula = table(1 / m * sum(own))
-    pair = [x[0], x[2]]
+    pair = [x[0], x[2]]  # one of each class: its own mean, no residuals
     narrow = [[[mpmath.mpf(10) ** -k, 0], [0, mpmath.mpf(10) ** -k]] for k in (10, 20, 30)]
     shrinking = [log_likelihood_of_matrix(pair, [0, 1], phi, pair, S) for S in narrow]
     has_maximum = not shrinking[0] < shrinking[1] < shrinking[2]
