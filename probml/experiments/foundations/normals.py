@@ -59,7 +59,8 @@ class PlaneNormals:
 
         Given x_1, the score is a quadratic function of x_2, known from three values, and the rule answers 1 on
         intervals between its roots: their probability is a difference of normal distribution functions. Over x_1
-        we sum by the trapezoidal rule, on nine standard deviations to both sides.
+        we sum by the trapezoidal rule, on nine standard deviations to both sides. (To a boundary that is parallel to
+        the second axis the rule is blind between two nodes; all others are found to six digits.)
         """
         low = (self.mean - 9 * self.deviation)[:, 0].min()
         high = (self.mean + 9 * self.deviation)[:, 0].max()
