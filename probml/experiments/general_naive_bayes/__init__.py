@@ -1,0 +1,1 @@
+"""Naive Bayes beyond words: categories by hand, a family for each column, losses on random splits."""

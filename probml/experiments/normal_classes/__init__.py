@@ -1,0 +1,1 @@
+"""Experiments on normal classes: integrals on grids, derivatives with respect to matrices, ellipses to draw."""
