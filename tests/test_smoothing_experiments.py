@@ -22,12 +22,14 @@ from probml.experiments.smoothing.coverage import (
     mean_coverage,
 )
 from probml.experiments.smoothing.empirical_bayes import best_alpha, log_evidence, slope, tails
+from probml.experiments.smoothing.exact_dirichlet import evidence
 from probml.experiments.smoothing.held_out import (
     best_held_out_alpha,
     by_document,
     class_counts,
     cut_documents,
     cut_tokens,
+    difference_per_token,
 )
 from probml.experiments.smoothing.made_text import made_counts
 from probml.families.conjugate import DirichletMultinomial
@@ -55,6 +57,13 @@ def test_evidence_toss_by_toss(alpha):
     assert log_evidence(COUNTS, float(alpha)) == pytest.approx(
         float(mpmath.log(mpmath.mpf(exact.numerator) / exact.denominator)), rel=1e-14
     )
+
+
+def test_exact_evidence():
+    alpha = [Fraction(1, 3), Fraction(2), Fraction(1, 2)]
+    samples = product(range(3), repeat=4)
+    assert sum(evidence(alpha, [sides.count(n) for n in range(3)]) for sides in samples) == 1
+    assert evidence([Fraction(1, 7)] * 6, COUNTS[0].tolist()) == tossed(COUNTS[:1].tolist(), Fraction(1, 7))
 
 
 def test_evidence_of_all_samples_sums_to_one():
@@ -245,3 +254,11 @@ def test_by_document_is_the_sum_over_its_words(documents):
     np.testing.assert_allclose(found.log_likelihood[1], expected, rtol=1e-11)
     model = MultinomialNB(alpha=0.1).fit(X[:20], y[:20])
     np.testing.assert_array_equal(found.right[0], model.predict(X[20:]) == y[20:])
+
+
+def test_difference_per_token_of_documents_of_one_length_is_the_plain_interval():
+    difference = np.array([1.0, -2.0, 4.0, 0.5])
+    mean, half = difference_per_token(difference, np.full(4, 10.0))
+    assert mean == pytest.approx(difference.mean() / 10)
+    assert half == pytest.approx(2 * difference.std() / np.sqrt(4) / 10)
+    assert difference_per_token(np.array([3.0, 6.0]), np.array([1.0, 2.0])) == (3.0, 0.0)

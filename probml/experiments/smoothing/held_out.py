@@ -84,6 +84,17 @@ def by_document(
     return HeldOut(np.array(log_likelihood), np.array(right))
 
 
+def difference_per_token(difference: Array, tokens: Array) -> tuple[float, float]:
+    """Mean per token of a difference of log likelihoods, and two standard errors, the documents being independent.
+
+    difference, tokens : of each document, shape (documents,). The mean is the ratio r = sum_d difference_d / sum_d
+    tokens_d; its error is that of sum_d (difference_d - r tokens_d), divided by the number of tokens.
+    """
+    r = difference.sum() / tokens.sum()
+    error = np.sqrt(np.sum((difference - r * tokens) ** 2)) / tokens.sum()
+    return float(r), float(2 * error)
+
+
 def _share(share: float) -> float:
     if not 0 < share < 1:
         raise ValueError(f"share must be between 0 and 1, received {share!r}")
