@@ -12,7 +12,7 @@ from probml.experiments.spam.contributions import contributions
 from probml.experiments.spam.costs import costs, costs_by_fold, out_of_fold, thresholds
 from probml.experiments.spam.features import COLUMNS, message_features
 from probml.experiments.spam.joined import JoinedNB
-from probml.experiments.spam.messages import cuts, messages
+from probml.experiments.spam.messages import cuts, messages, restored
 from probml.experiments.spam.never_seen import fate
 from probml.experiments.spam.online import prequential
 from probml.experiments.spam.resampled import resampled_interval
@@ -33,8 +33,17 @@ def test_messages_are_distinct_and_keep_their_labels():
     found, raw = messages(), datasets.load("sms-spam")
     assert len(set(found.texts)) == len(found.texts) == 5171
     assert found.repeated == 403
-    spam = {text for text, y in zip(raw.X, raw.y, strict=True) if raw.class_names[y] == "spam"}
+    spam = {restored(text) for text, y in zip(raw.X, raw.y, strict=True) if raw.class_names[y] == "spam"}
     assert [text in spam for text in found.texts] == (found.y == 1).tolist()
+
+
+def test_only_ham_was_masked():
+    raw = messages(restore=False)
+    touched = np.array([restored(text) != text for text in raw.texts])
+    assert touched[raw.y == 0].sum() > 200
+    assert not touched[raw.y == 1].any()
+    assert not any("&lt;" in text or "&amp;" in text for text in messages().texts)
+    assert restored("be there at &lt;#&gt; &amp; bring &lt;DECIMAL&gt; &lt;URL&gt;") == "be there at 0 & bring 0 <URL>"
 
 
 def test_cuts_hold_every_row_once():
