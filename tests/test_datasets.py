@@ -97,6 +97,7 @@ DEFAULT = {
     "r8": (5485, 2189, 1, 0, 8),
     "rotten-tomatoes": (8530, 0, 1, 0, {"negative": 4265, "positive": 4265}),
     "sick": (3772, 0, 27, 2292, {"negative": 3541, "sick": 231}),
+    "sms-spam": (5574, 0, 1, 0, {"ham": 4827, "spam": 747}),
     "sonar": (208, 0, 60, 0, {"M": 111, "R": 97}),
     "voting": (435, 0, 16, 392, {"democrat": 267, "republican": 168}),
 }
@@ -105,7 +106,6 @@ ON_DEMAND = {
     "imdb": (25000, 25000, 1, 0, {"negative": 25000, "positive": 25000}),
     "mnist": (60000, 10000, 784, 0, 10),
     "newsgroups-raw": (11314, 7532, 1, 0, 20),
-    "sms-spam": (5574, 0, 1, 0, {"ham": 4827, "spam": 747}),
 }
 UNTESTED = ["credit-fraud"]  # long to parse
 

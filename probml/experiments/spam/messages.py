@@ -1,0 +1,53 @@
+"""The messages, each text once, and random cuts of them."""
+
+import html
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml import datasets
+
+Rows = NDArray[np.intp]
+MASKED_NUMBER = re.compile("&lt;(#|DECIMAL|TIME)&gt;")
+
+
+class Messages(NamedTuple):
+    """texts : distinct, in the order in which they first come. y : 1 for spam, 0 for ham. repeated : those left out."""
+
+    texts: list[str]
+    y: NDArray[np.intp]
+    repeated: int
+
+
+def messages(*, restore: bool = True) -> Messages:
+    """The SMS Spam Collection without its repetitions.
+
+    A message that is in both the training and the test part is recognised, not classified.
+
+    restore : undo what was done to ham only, where it would give the class away; see `restored`.
+    """
+    data = datasets.load("sms-spam")
+    spam = data.class_names.index("spam")
+    texts = [restored(text) for text in data.X] if restore else data.X
+    label = {text: int(y == spam) for text, y in zip(texts, data.y, strict=True)}
+    return Messages(list(label), np.array(list(label.values()), dtype=np.intp), len(texts) - len(label))
+
+
+def restored(text: str) -> str:
+    """The text with a 0 for each masked number, and with the signs &, < and > for their names in HTML.
+
+    Those who collected the messages hid the numbers of ham, as in &lt;#&gt;, and its & became &amp;.
+    """
+    return html.unescape(MASKED_NUMBER.sub("0", text))
+
+
+def cuts(m: int, shares: tuple[float, ...], count: int, seed: int) -> Iterator[list[Rows]]:
+    """`count` random cuts of m rows into parts of these shares and a last part, the rest."""
+    if not (all(share > 0 for share in shares) and sum(shares) < 1):
+        raise ValueError(f"shares must be above 0 and leave a rest, received {shares!r}")
+    ends = np.rint(np.cumsum(shares) * m).astype(int)
+    for source in np.random.SeedSequence(seed).spawn(count):
+        yield np.split(np.random.default_rng(source).permutation(m), ends)
