@@ -9,9 +9,9 @@ from probml.naive_bayes import BernoulliNB
 Array = NDArray[np.float64]
 
 
-def words_of(X: sparse.csr_array) -> NDArray[np.int64]:
+def words_of(X: sparse.csr_array | NDArray) -> NDArray[np.int64]:
     """D_d, the number of different words in each document. Shape (m,)."""
-    return np.diff((X > 0).tocsr().indptr)
+    return np.diff(sparse.csr_array(X > 0).indptr)
 
 
 def expected_words(model: BernoulliNB) -> Array:
@@ -19,7 +19,7 @@ def expected_words(model: BernoulliNB) -> Array:
     return np.exp(model.feature_log_prob_).sum(axis=1)
 
 
-def length_term(model: BernoulliNB, X: sparse.csr_array) -> Array:
+def length_term(model: BernoulliNB, X: sparse.csr_array | NDArray) -> Array:
     """D_d log Λ_j - Λ_j, the logarithm of Poisson's probability of D_d words but for D_d!. Shape (m, K)."""
     expected = expected_words(model)
     return words_of(X)[:, None] * np.log(expected) - expected
