@@ -1,0 +1,1 @@
+"""Experiments on the two event models of naive Bayes: counts, presence, absence, and the number of words."""

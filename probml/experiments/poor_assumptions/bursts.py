@@ -1,0 +1,46 @@
+"""Documents in which words come in bursts, with the exact posterior."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+Array = NDArray[np.float64]
+
+
+class BurstyClasses(NamedTuple):
+    """Two classes, equally likely. A document draws word shares θ ~ Dirichlet(a_j), then L words from θ.
+
+        log p(x | j) = log Γ(A_j) / Γ(A_j + L) + sum_n log Γ(x_n + a_jn) / Γ(a_jn) + const,   A_j = sum_n a_jn
+
+    a : shape (2, n). The larger the a_jn, the nearer to the multinomial model with shares a_jn / A_j.
+    """
+
+    a: Array
+
+    @classmethod
+    def drawn(cls, n: int, apart: float, concentration: float, rng: np.random.Generator) -> "BurstyClasses":
+        """Shares of n words, log-normal, that differ between the classes by `apart` (standard deviation of the log)."""
+        logs = rng.normal(size=n) + apart * rng.normal(size=(2, n))
+        shares = np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True)
+        return cls(concentration * shares)
+
+    def draw(self, m: int, length: int, rng: np.random.Generator) -> tuple[Array, NDArray[np.intp]]:
+        """Counts of m documents of `length` words, shape (m, n), and their classes, shape (m,)."""
+        y = rng.integers(2, size=m)
+        g = rng.standard_gamma(self.a[y])  # a Dirichlet vector is gamma variables divided by their sum
+        return rng.multinomial(length, g / g.sum(axis=1, keepdims=True)).astype(np.float64), y
+
+    def log_odds(self, X: Array) -> Array:
+        """log p(1 | x) - log p(0 | x), exactly. Shape (m,)."""
+        a, length = self.a[:, None], X.sum(axis=1)
+        words = (gammaln(X + a) - gammaln(a)).sum(axis=2)
+        total = self.a.sum(axis=1)[:, None]
+        joint = words + gammaln(total) - gammaln(total + length)
+        return joint[1] - joint[0]
+
+    def naive_log_odds(self, X: Array) -> Array:
+        """The same by the multinomial model with the true mean shares. Shape (m,)."""
+        shares = self.a / self.a.sum(axis=1, keepdims=True)
+        return X @ (np.log(shares[1]) - np.log(shares[0]))

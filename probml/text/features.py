@@ -1,0 +1,48 @@
+"""What the transformations of a matrix of counts share: which X they take, and how."""
+
+from abc import ABC, abstractmethod
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+
+Matrix = NDArray[np.float64] | sparse.csr_array
+
+
+class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+    """From counts, or anything that is not negative, to features of the same shape; zeros stay zeros.
+
+    X : dense or CSR, shape (m, n). A sparse X gives a CSR array.
+    """
+
+    def fit(self, X: Matrix, y: object = None) -> Self:
+        """Learn what has to be learned from X, shape (m, n)."""
+        self._learn(self._valid(X, reset=True))
+        return self
+
+    def transform(self, X: Matrix) -> Matrix:
+        """The features. Shape (m, n)."""
+        check_is_fitted(self, "n_features_in_")
+        return self._features(self._valid(X, reset=False))
+
+    def _learn(self, X: Matrix) -> None:
+        """Most transformations have nothing to learn."""
+
+    @abstractmethod
+    def _features(self, X: Matrix) -> Matrix:
+        """The features of a valid X, which may not be changed."""
+
+    def _valid(self, X: Matrix, reset: bool) -> Matrix:
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+        check_non_negative(X, f"{type(self).__name__} (input X are counts)")
+        return sparse.csr_array(X) if sparse.issparse(X) else X
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        return tags

@@ -1,0 +1,30 @@
+"""Weights of words: what is in every document tells nothing about any."""
+
+import numpy as np
+from scipy import sparse
+
+from probml.text.features import CountFeatures, Matrix
+
+
+class InverseDocumentFrequency(CountFeatures):
+    """x_dn becomes x_dn log(m / m_n), for the m documents of the training part, m_n of them with word n.
+
+    A word of every document gets weight 0. So does a word of none: like one that is not in the vocabulary it is passed
+    over, since nothing is known about it.
+
+    X : counts, or features made of them, not negative, dense or CSR, shape (m, n).
+
+    Attributes
+    ----------
+    document_frequency_ (n,) = m_n, idf_ (n,) = the weights
+    """
+
+    def _learn(self, X: Matrix) -> None:
+        present = sparse.csr_array(X > 0)
+        self.document_frequency_ = np.bincount(present.indices, minlength=X.shape[1])
+        seen = self.document_frequency_ > 0
+        self.idf_ = np.zeros(X.shape[1])
+        self.idf_[seen] = np.log(X.shape[0]) - np.log(self.document_frequency_[seen])
+
+    def _features(self, X: Matrix) -> Matrix:
+        return sparse.csr_array(X.multiply(self.idf_)) if sparse.issparse(X) else X * self.idf_

@@ -1,0 +1,16 @@
+"""Counts on a logarithmic scale: the tenth occurrence of a word tells less than the first."""
+
+import numpy as np
+from scipy import sparse
+
+from probml.text.features import CountFeatures, Matrix
+
+
+class LogCounts(CountFeatures):
+    """x_dn becomes log(1 + x_dn).
+
+    X : counts, not negative, dense or CSR, shape (m, n).
+    """
+
+    def _features(self, X: Matrix) -> Matrix:
+        return X.log1p() if sparse.issparse(X) else np.log1p(X)
