@@ -1,5 +1,7 @@
 """A spam filter: messages, features, zeros, thresholds, learning on the way; and input that nobody trained it for."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -30,20 +32,27 @@ def bag():
 
 
 def test_messages_are_distinct_and_keep_their_labels():
-    found, raw = messages(), datasets.load("sms-spam")
-    assert len(set(found.texts)) == len(found.texts) == 5171
-    assert found.repeated == 403
-    spam = {restored(text) for text, y in zip(raw.X, raw.y, strict=True) if raw.class_names[y] == "spam"}
-    assert [text in spam for text in found.texts] == (found.y == 1).tolist()
+    found, as_collected, raw = messages(), messages(restore=False), datasets.load("sms-spam")
+    assert len(set(found.texts)) == len(found.texts) == len(set(as_collected.texts)) == 5171
+    assert found.repeated == as_collected.repeated == 403
+    spam = {text for text, y in zip(raw.X, raw.y, strict=True) if raw.class_names[y] == "spam"}
+    assert [text in spam for text in as_collected.texts] == (found.y == 1).tolist()
 
 
-def test_only_ham_was_masked():
-    raw = messages(restore=False)
-    touched = np.array([restored(text) != text for text in raw.texts])
-    assert touched[raw.y == 0].sum() > 200
-    assert not touched[raw.y == 1].any()
-    assert not any("&lt;" in text or "&amp;" in text for text in messages().texts)
-    assert restored("be there at &lt;#&gt; &amp; bring &lt;DECIMAL&gt; &lt;URL&gt;") == "be there at 0 & bring 0 <URL>"
+def test_only_ham_was_masked_and_what_is_put_back_tells_nothing():
+    found, as_collected = messages(), messages(restore=False)
+    touched = np.array([old != new for old, new in zip(as_collected.texts, found.texts, strict=True)])
+    assert touched[found.y == 0].sum() > 200
+    assert not touched[found.y == 1].any()
+    assert not any("&lt;" in text or "&amp;" in text for text in found.texts)
+    put_back = [number for text in found.texts for number in re.findall(r"70000\d{3}", text)]
+    assert len(put_back) == len(set(put_back)) > 200
+    assert not any(re.search(r"70000\d{3}", text) for text in as_collected.texts)
+
+
+def test_restored():
+    text = "be there at &lt;#&gt; &amp; bring &lt;DECIMAL&gt; &lt;URL&gt;"
+    assert restored(text, iter([71, 72])) == "be there at 71 & bring 72 <URL>"
 
 
 def test_cuts_hold_every_row_once():

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from probml import datasets
 
 Rows = NDArray[np.intp]
 MASKED_NUMBER = re.compile("&lt;(#|DECIMAL|TIME)&gt;")
+FIRST_NUMBER = 70_000_001  # of those that stand for masked numbers; no message holds it, or a later one that is used
 
 
 class Messages(NamedTuple):
@@ -31,17 +33,19 @@ def messages(*, restore: bool = True) -> Messages:
     """
     data = datasets.load("sms-spam")
     spam = data.class_names.index("spam")
-    texts = [restored(text) for text in data.X] if restore else data.X
-    label = {text: int(y == spam) for text, y in zip(texts, data.y, strict=True)}
-    return Messages(list(label), np.array(list(label.values()), dtype=np.intp), len(texts) - len(label))
+    label = {text: int(y == spam) for text, y in zip(data.X, data.y, strict=True)}
+    numbers = count(FIRST_NUMBER)
+    texts = [restored(text, numbers) if restore else text for text in label]
+    return Messages(texts, np.array(list(label.values()), dtype=np.intp), len(data.X) - len(label))
 
 
-def restored(text: str) -> str:
-    """The text with a 0 for each masked number, and with the signs &, < and > for their names in HTML.
+def restored(text: str, numbers: Iterator[int]) -> str:
+    """The text with the next of `numbers` for each masked number, and with &, < and > for their names in HTML.
 
-    Those who collected the messages hid the numbers of ham, as in &lt;#&gt;, and its & became &amp;.
+    Those who collected the messages hid the numbers of ham, as in &lt;#&gt;, and its & became &amp;. One number for all
+    masks would be a word of ham again. A number that no other message has tells that it is one, and nothing else.
     """
-    return html.unescape(MASKED_NUMBER.sub("0", text))
+    return html.unescape(MASKED_NUMBER.sub(lambda _: str(next(numbers)), text))
 
 
 def cuts(m: int, shares: tuple[float, ...], count: int, seed: int) -> Iterator[list[Rows]]:
