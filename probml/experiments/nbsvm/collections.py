@@ -1,5 +1,6 @@
 """Texts of two classes, counted once, and cut into training and test parts as often as needed."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,7 +12,8 @@ from probml.datasets import Dataset
 from probml.text import BagOfWords
 
 GRAMS = {"uni": (1, 1), "bi": (1, 2)}
-TOKEN = r"\w+"
+BETWEEN_SPACES = r"\S+"
+"""A word is what stands between spaces, with its comma or bracket: the numbers say that the authors did it so."""
 
 
 class Parts(NamedTuple):
@@ -38,15 +40,19 @@ class Collection(NamedTuple):
 
 def counted(texts: Sequence[str], y: NDArray[np.intp], grams: str, **options: object) -> Collection:
     """Texts as a collection. grams : "uni" or "bi". options : of `BagOfWords`."""
-    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": TOKEN, **options})
+    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": BETWEEN_SPACES, **options})
     return Collection(bag.fit_transform(texts).astype(np.float64), y)
 
 
 def published_split(data: Dataset, grams: str, **options: object) -> Parts:
-    """Training and test part of a set of texts that has them."""
-    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": TOKEN, **options})
-    X_train = bag.fit_transform(data.train.X).astype(np.float64)
-    return Parts(X_train, data.train.y, bag.transform(data.test.X).astype(np.float64), data.test.y)
+    """Training and test part of a set of reviews that has them; line breaks, written as <br />, are spaces."""
+    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": BETWEEN_SPACES, **options})
+    X_train = bag.fit_transform(_without_breaks(data.train.X)).astype(np.float64)
+    return Parts(X_train, data.train.y, bag.transform(_without_breaks(data.test.X)).astype(np.float64), data.test.y)
+
+
+def _without_breaks(texts: Sequence[str]) -> list[str]:
+    return [text.replace("<br />", " ") for text in texts]
 
 
 def two_groups(
@@ -70,3 +76,22 @@ def folds(m: int, k: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray
     fold = np.random.default_rng(seed).permutation(m) % k
     for part in range(k):
         yield np.flatnonzero(fold != part), np.flatnonzero(fold == part)
+
+
+def halves_of_threads(
+    posts: Sequence[str], n_splits: int, seed: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Random halves of posts in which no subject stands on both sides; posts with their headers are needed."""
+    thread = np.unique([subject(post) for post in posts], return_inverse=True)[1]
+    for split in range(n_splits):
+        order = np.random.default_rng([seed, split]).permutation(thread.max() + 1)
+        rank = np.argsort(order)[thread]  # threads in a random order, their posts together
+        by_thread = np.argsort(rank, kind="stable")
+        cut = np.searchsorted(rank[by_thread], rank[by_thread[len(posts) // 2]])  # where a thread begins
+        yield by_thread[:cut], by_thread[cut:]
+
+
+def subject(post: str) -> str:
+    """The subject line of a post, in lower case and without "Re:"; empty if there is none."""
+    found = re.search(r"^Subject: *(?:re: *)*(.*)", post.partition("\n\n")[0], re.MULTILINE | re.IGNORECASE)
+    return found[1].strip().lower() if found else ""
