@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import f1_score
 
 from probml.datasets.dataset import Column, Dataset
 from probml.experiments.nbsvm import published
 from probml.experiments.nbsvm.collections import counted, folds, halves, halves_of_threads, subject, two_groups
+from probml.experiments.nbsvm.intervals import mean_of
 from probml.experiments.nbsvm.models import accuracies, fit_together, model
 from probml.experiments.nbsvm.snippets import first_words
 from probml.experiments.nbsvm.stripped_posts import macro_f1
@@ -86,3 +88,13 @@ def test_macro_f1_is_that_of_scikit_learn():
     rng = np.random.default_rng(0)
     y, predicted = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
     assert macro_f1(y, predicted, 4) == pytest.approx(f1_score(y, predicted, average="macro"), rel=1e-12)
+
+
+def test_interval_of_a_mean_is_student_s():
+    values = [1.0, 2.0, 4.0]
+    found = mean_of(values, 0.9)
+    low, high = stats.ttest_1samp(values, 0.0).confidence_interval(0.9)
+    np.testing.assert_allclose([found.low, found.high], [low, high], rtol=1e-12)
+    assert str(mean_of([1.0, 3.0], 0.5)) == "+2.0 ± 1.0"
+    with pytest.raises(ValueError, match="at least two values"):
+        mean_of([1.0])
