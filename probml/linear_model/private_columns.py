@@ -23,6 +23,7 @@ class PrivateColumns:
     in 25,000 reviews seven in ten are private.
 
     X : the shared columns, then one for each row that has private ones; CSR. Columns that no row uses have weight 0.
+    The columns that most rows use come first, so that what products with X need most often lies together in memory.
     """
 
     X: sparse.csr_array
@@ -46,11 +47,14 @@ class PrivateColumns:
         norm = np.sqrt(np.bincount(row, X.data[entries] ** 2, m))
         rows = np.flatnonzero(norm)
         entries, row = entries[norm[row] > 0], row[norm[row] > 0]
-        shared = np.flatnonzero(users > 1)
-        own = sparse.csr_array((norm[rows], (rows, np.arange(len(rows)))), shape=(m, len(rows)))
+        shared = np.argsort(-users, kind="stable")[: np.count_nonzero(users > 1)]
+        ends = np.searchsorted(rows, np.arange(m + 1)).astype(X.indptr.dtype)
+        own = sparse.csr_array((norm[rows], np.arange(len(rows), dtype=X.indices.dtype), ends), shape=(m, len(rows)))
+        together = sparse.hstack([X[:, shared], own], format="csr")
+        together.sort_indices()
         pooled = len(shared) + np.searchsorted(rows, row)
         share = X.data[entries] / norm[row]
-        return cls(sparse.hstack([X[:, shared], own], format="csr"), n, shared, X.indices[entries], pooled, share)
+        return cls(together, n, shared, X.indices[entries], pooled, share)
 
     def back(self, w: Array) -> Array:
         """The weights of the n columns, from those of the columns of `X`."""
