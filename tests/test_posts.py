@@ -4,7 +4,7 @@ import pytest
 from sklearn.datasets import _twenty_newsgroups as peer
 
 from probml import datasets
-from probml.text.posts import body, without_footer, without_header, without_quotes
+from probml.text.posts import body, with_two_header_lines, without_footer, without_header, without_quotes
 
 POST = """From: ada@engine.uk
 Subject: Re: numbers
@@ -26,6 +26,7 @@ Ada
 def test_by_hand():
     assert without_header(POST).startswith("charles@engine.uk writes:")
     assert without_footer(POST).endswith("It said: nothing.\n")
+    assert with_two_header_lines("From: a\nLines: 1\nSubject: b\n\nc\n") == "From: a\nSubject: b\n\nc\n"
     assert without_quotes("> a\nb > c\n | d\n| e\nshe wrote: f") == "b > c\n | d"
     assert body(POST) == "None whatever.\n\nIt does what we order.\n"
 

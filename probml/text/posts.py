@@ -10,6 +10,12 @@ def without_header(post: str) -> str:
     return "" if end < 0 else post[end + 2 :]
 
 
+def with_two_header_lines(post: str) -> str:
+    """Of the header only sender and subject, as the 18828 version of 20 Newsgroups has it."""
+    kept = [line for line in post.partition("\n\n")[0].split("\n") if line.startswith(("From:", "Subject:"))]
+    return "\n".join([*kept, "", without_header(post)])
+
+
 def without_footer(post: str) -> str:
     """What precedes the last line that is blank or made of hyphens, since a signature is set apart by one.
 
