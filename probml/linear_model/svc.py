@@ -1,12 +1,18 @@
 """The linear support vector machine with squared hinge."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Self
 
+import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
+from probml.linear_model.base import Array
 from probml.linear_model.binary import BinaryClassifier
 from probml.linear_model.design import Matrix
+from probml.linear_model.private_columns import PrivateColumns
+from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 
@@ -50,6 +56,20 @@ class LinearSVC(BinaryClassifier):
                 X, 2 * codes - 1, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=rows.weight
             )
 
-        self.coef_, self.intercept_ = self._minimise(rows.X, problem)
+        if self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN:
+            self.coef_, self.intercept_ = self._minimise_pooled(rows.X, problem)
+        else:
+            self.coef_, self.intercept_ = self._minimise(rows.X, problem)
         self.classes_ = classes
         return self
+
+    def _minimise_pooled(
+        self, X: sparse.csr_array, problem: Callable[[Matrix, float], LinearObjective]
+    ) -> tuple[Array, Array]:
+        """The same minimum, with all columns that only one row uses pooled into one for each such row."""
+        columns = PrivateColumns.of(X)
+        w, b = self._minimise(columns.X, problem)
+        coef = columns.back(w[0])[None]
+        theta = np.append(coef, b) if self.fit_intercept else coef[0]
+        self.solution_ = replace(self.solution_, theta=theta)
+        return coef, b

@@ -1,0 +1,152 @@
+"""NBSVM: a support vector machine on features that naive Bayes has weighted (Wang and Manning 2012)."""
+
+from copy import copy
+from numbers import Real
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, check_non_negative, validate_data
+
+from probml.linear_model import LinearSVC
+from probml.naive_bayes import MultinomialNB
+
+Array = NDArray[np.float64]
+Matrix = NDArray | sparse.sparray | sparse.spmatrix
+
+
+class NBSVM(ClassifierMixin, BaseEstimator):
+    """A linear classifier between multinomial naive Bayes and a support vector machine. With f_n = [x_n > 0]:
+
+        naive Bayes       r_n = log (p_n / |p|_1) - log (q_n / |q|_1),     p = alpha + sum of f over the second class,
+                          c = log N_1 / N_0                                q = alpha + the same over the first
+        SVM on f ∘ r      minimise  |w|²/2 + C sum_i max(0, 1 - y_i (w · (r ∘ f_i) + b))²,     y_i = ±1
+        between           w' = (1 - beta) m + beta w,     b' = (1 - beta) m c + beta b,        m = mean_n |w_n|
+        prediction        second class where  w' · (r ∘ f) + b' > 0
+
+    beta = 0 is naive Bayes (times m > 0), beta = 1 the SVM on weighted words. More than two classes: one against the
+    rest, and the class of the largest score.
+
+    X : counts, not negative, dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : like repetitions.
+
+    Parameters
+    ----------
+    alpha : pseudo-count of naive Bayes, above 0.
+    C : weight of the loss against the penalty.
+    beta : from 0 to 1.
+    binarise : whether f = [x > 0]; otherwise f = x.
+    tolerance : of the solver of `LinearSVC`; None is its own.
+
+    Attributes
+    ----------
+    classes_ (K,); with V = 1 for two classes and V = K for more: log_count_ratio_ (V, n) = r, prior_log_odds_ (V,) = c,
+    svm_coef_ (V, n) = w, svm_intercept_ (V,) = b; coef_ (V, n) = w' ∘ r and intercept_ (V,) = b', the weights of f
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.0,
+        C: float = 1.0,
+        beta: float = 0.25,
+        binarise: bool = True,
+        tolerance: float | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.C = C
+        self.beta = beta
+        self.binarise = binarise
+        self.tolerance = tolerance
+
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to counts X, shape (m, n), and labels y, shape (m,)."""
+        self._check_parameters()
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        weight = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        classes = np.unique(y if weight is None else y[weight > 0])
+        if len(classes) < 2:
+            raise ValueError(
+                f"NBSVM needs documents of two classes, with weights above 0; received "
+                f"{f'one class only: {classes.tolist()[0]!r}' if len(classes) else 'no document that counts'}"
+            )
+        F = self._features(X)
+        against_rest = classes[1:] if len(classes) == 2 else classes
+        parts = [self._fit_one(F, y == label, weight) for label in against_rest]
+        self.classes_ = classes
+        self.log_count_ratio_, self.prior_log_odds_, self.svm_coef_, self.svm_intercept_ = map(
+            np.array, zip(*parts, strict=True)
+        )
+        return self._interpolate()
+
+    def with_beta(self, beta: float) -> "NBSVM":
+        """The fitted model with another beta: naive Bayes and the SVM stay what they are."""
+        check_is_fitted(self, "classes_")
+        model = copy(self)
+        model.beta = beta
+        model._check_parameters()
+        return model._interpolate()
+
+    def decision_function(self, X: Matrix) -> Array:
+        """w' · (r ∘ f) + b'. Shape (m,) for two classes, (m, K) for more."""
+        check_is_fitted(self, "classes_")
+        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        z = self._features(X) @ self.coef_.T + self.intercept_
+        return z[:, 0] if len(self.classes_) == 2 else z
+
+    def predict(self, X: Matrix) -> NDArray:
+        """The second of two classes where the score is above 0, the class of the largest score of more. Shape (m,)."""
+        z = self.decision_function(X)
+        return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+
+    def _fit_one(self, F: Matrix, second: NDArray[np.bool_], weight: Array | None) -> tuple[Array, float, Array, float]:
+        """r, c, w and b of one class against the rest."""
+        bayes = MultinomialNB(alpha=self.alpha).fit(F, second, weight)
+        r = bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0]
+        c = bayes.class_log_prior_[1] - bayes.class_log_prior_[0]
+        svm = LinearSVC(l2=1 / (2 * self.C), tolerance=self.tolerance).fit(weighted(F, r), second, weight)
+        return r, float(c), svm.coef_[0], float(svm.intercept_[0])
+
+    def _interpolate(self) -> Self:
+        mean = np.abs(self.svm_coef_).mean(axis=1, keepdims=True)
+        w = (1 - self.beta) * mean + self.beta * self.svm_coef_
+        self.coef_ = w * self.log_count_ratio_
+        self.intercept_ = (1 - self.beta) * mean[:, 0] * self.prior_log_odds_ + self.beta * self.svm_intercept_
+        return self
+
+    def _features(self, X: Matrix) -> Matrix:
+        """F = [x > 0], or X itself."""
+        check_non_negative(X, "NBSVM (input X are counts)")
+        if sparse.issparse(X):
+            values = (X.data > 0).astype(np.float64) if self.binarise else X.data
+            return sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
+        return (X > 0).astype(np.float64) if self.binarise else X
+
+    def _check_parameters(self) -> None:
+        for name, value in (("alpha", self.alpha), ("C", self.C)):
+            if not (isinstance(value, Real) and 0 < value < np.inf):
+                reason = ": 0 gives words of one class only an infinite ratio" if name == "alpha" else ""
+                raise ValueError(f"{name} must be a finite number above 0, received {value!r}{reason}")
+        if not (isinstance(self.beta, Real) and 0 <= self.beta <= 1):
+            raise ValueError(f"beta must be a number from 0 (naive Bayes) to 1 (SVM), received {self.beta!r}")
+        if not isinstance(self.binarise, bool | np.bool_):
+            raise ValueError(f"binarise must be True or False, received {self.binarise!r}")
+
+    def __sklearn_tags__(self) -> Tags:
+        """Counts, also sparse."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True  # for counts, not for scikit-learn's Gaussian test data
+        return tags
+
+
+def weighted(F: Matrix, r: Array) -> Matrix:
+    """F with column n times r_n."""
+    if not sparse.issparse(F):
+        return F * r
+    return sparse.csr_array((F.data * r[F.indices], F.indices, F.indptr), shape=F.shape)
