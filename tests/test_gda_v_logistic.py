@@ -212,7 +212,7 @@ def test_discretised_naive_bayes_is_discretiser_and_categorical(bins):
     y = rng.integers(2, size=(3, 40))
     new = rng.normal(size=(25, 3))
     (scores,) = DiscretisedNB(bins, alpha=0.5).fit(Parts(X, y, 2)).scores.values()
-    z, _ = scores.of(new, slice(0, 3))
+    z = scores.of(new, slice(0, 3))
     for part in range(3):
         cut = Discretiser(bins).fit(X[part])
         model = CategoricalNB(alpha=0.5, min_categories=cut.n_bins_).fit(cut.transform(X[part]), y[part])
@@ -224,7 +224,7 @@ def test_discretised_naive_bayes_of_three_classes():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(2, 30, 2)), np.tile(np.arange(30) % 3, (2, 1))
     (scores,) = DiscretisedNB(4).fit(Parts(X, y, 3)).scores.values()
-    z, _ = scores.of(X[1], slice(1, 2))
+    z = scores.of(X[1], slice(1, 2))
     cut = Discretiser(4).fit(X[1])
     model = CategoricalNB(min_categories=cut.n_bins_).fit(cut.transform(X[1]), y[1])
     np.testing.assert_allclose(z[0].T, model.predict_joint_log_proba(cut.transform(X[1])), atol=1e-12)

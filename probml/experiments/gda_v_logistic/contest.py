@@ -55,7 +55,7 @@ def contest(
         for name, model in models.items():
             fit = model.fit(parts)
             (scores,) = fit.scores.values()
-            z = np.stack([scores.of(own, slice(i, i + 1))[0][0, 0] for i, own in enumerate(test.X)])
+            z = np.stack([scores.of(own, slice(i, i + 1))[0, 0] for i, own in enumerate(test.X)])
             error[name] = excess_error(z, test.log_odds)
             sure = fit.separable is None or not fit.separable.any()
             log_loss[name] = excess_log_loss(z, test.log_odds) if sure else None

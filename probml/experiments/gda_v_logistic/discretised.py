@@ -22,7 +22,7 @@ class BinScores:
     value: Array
     prior: Array
 
-    def of(self, D: Array, some: slice) -> tuple[Array, Array]:
+    def of(self, D: Array, some: slice) -> Array:
         """Scores of rows D, shape (u, n), by the bins of each part."""
         at = _bins(D[None], self.edges[some])
         scores = np.repeat(self.prior[some][:, :, None], len(D), axis=2)
@@ -30,7 +30,11 @@ class BinScores:
             scores += np.take_along_axis(self.value[some, :, n], at[:, None, :, n], axis=2)
         if scores.shape[1] == 2:
             scores = scores[:, 1:] - scores[:, :1]
-        return scores, np.zeros((len(scores), 1))
+        return scores
+
+    def rounding(self, D: Array) -> Array:
+        """Ties are not looked for."""
+        return np.zeros((len(self.prior), 1))
 
     def width(self, n: int) -> int:
         """Comparisons with the edges, bins, scores."""
