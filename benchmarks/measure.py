@@ -47,4 +47,5 @@ def measure(row: Row, rounds: int = ROUNDS, seconds: float = SECONDS) -> Measure
     runs = [partial(side.run, state) for side, state in zip(sides, states, strict=True)]
     say(f"{row.name}: race of at least {rounds} rounds and {seconds:.0f} seconds")
     times = race(runs, rounds, seconds, progress=lambda done: say(f"{row.name}: round {done}", passing=True))
+    times /= [side.share for side in sides]
     return Measurement(row.work, row.size(data), tuple(side.name for side in sides), times, tuple(memory), differences)

@@ -11,12 +11,14 @@ class Side:
 
     prepare : data -> state, not timed. run : state -> result, timed.
     answer : (state, result) -> arrays or sparse matrices, to be compared with those of the other sides.
+    share : how much of the work is done, where all of it would take too long; times are divided by it.
     """
 
     name: str
     prepare: Callable[[Any], Any]
     run: Callable[[Any], Any]
     answer: Callable[[Any, Any], tuple]
+    share: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,18 @@ import warnings
 import numpy as np
 import pytest
 from scipy.optimize import nnls
+from scipy.special import expit
 from sklearn.svm import SVC
 
 from probml import gda, linear_model, naive_bayes
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, SoftmaxRegression
+from probml.curves.dual_logistic import DualLogisticProblems
 from probml.curves.least_squares import least_squares
 from probml.curves.logistic_loss import LogisticProblems
 from probml.curves.newton import newton
 from probml.curves.parts import Parts
 from probml.curves.row_space import row_spaces
+from probml.curves.scores import NormalScores
 from probml.curves.softmax_loss import SoftmaxProblems, contrasts
 from probml.errors import ParameterError, RankWarning, SeparationError
 from probml.gda.covariance import SHAPES
@@ -60,6 +63,23 @@ def test_gaussian(K, shared, m):
         compare(GaussianNB(shared_variance=shared), parts, lambda: naive_bayes.GaussianNB(shared_variance=shared), D)
     model = GaussianNB(shared_variance=shared, var_smoothing=1e-3)
     compare(model, parts, lambda: naive_bayes.GaussianNB(shared_variance=shared, var_smoothing=1e-3), D)
+
+
+def test_signs_of_log_odds_are_those_of_the_log_odds():
+    """Also of ties, of variances that are nearly 0, and where a parabola cancels to nothing."""
+    rng = np.random.default_rng(2)
+    D = np.concatenate([rng.normal(size=(200, 3)), np.zeros((1, 3)), [[1e200, 0, 0]]])
+    mean = rng.normal(size=(40, 2, 3))
+    root = 10.0 ** rng.uniform(-3, 8, (40, 2, 3))
+    offset = rng.normal(size=(40, 2))
+    mean[:10, 1], root[:10, 1], offset[:10, 1] = -mean[:10, 0], root[:10, 0], offset[:10, 0]  # a tie at 0
+    mean[10:20, 1], root[10:20, 1], offset[10:20, 1] = mean[10:20, 0], root[10:20, 0], offset[10:20, 0]  # and anywhere
+    scores = NormalScores(mean, root, offset)
+    with np.errstate(invalid="ignore"):
+        z = scores.of(D, slice(None))
+    np.testing.assert_array_equal(scores.of(D, slice(None), values=False) > 0, z > 0)
+    few = slice(3, 7)
+    np.testing.assert_array_equal(scores.of(D, few, values=False) > 0, z[few] > 0)
 
 
 def test_gaussian_of_one_example_a_class_is_the_nearest():
@@ -161,6 +181,40 @@ def test_logistic_is_that_of_the_package(kind, l2):
         model = looped(linear_model.LogisticRegression(l2=l2), parts, b)
         np.testing.assert_allclose(scores.coef[b], model.coef_, rtol=1e-8, atol=1e-8)
         np.testing.assert_allclose(scores.intercept[b], model.intercept_, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("l2", [1e-9, 1e-6, 1e-3, 1.0, 1e3])
+@pytest.mark.parametrize(("m", "n"), [(8, 30), (20, 20), (21, 20), (60, 6)])
+def test_every_form_of_a_penalised_fit_has_a_gradient_of_zero(m, n, l2):
+    """One unknown for each example or for each feature, or orthonormal ones: constant, dependent, repeated columns."""
+    parts = parts_of(3, B=12, m=m, n=n, shift=0.5)
+    parts.X[:, :, 0], parts.X[:, :, 1], parts.X[:, :, 2] = 1.0, parts.X[:, :, 3], 100 + parts.X[:, :, 4]
+    scores = LogisticRegression(l2=l2).fit(parts).scores[""]
+    for X, y, w, b in zip(parts.X, parts.y, scores.coef[:, 0], scores.intercept[:, 0], strict=True):
+        slope = expit(X @ w + b) - y
+        np.testing.assert_allclose(slope.sum(), 0, atol=1e-9)
+        np.testing.assert_allclose((X - X.mean(axis=0)).T @ slope + l2 * w, 0, atol=1e-8)
+
+
+def test_a_step_of_the_dual_is_that_of_the_features():
+    """From any α that sums to 0: the same change of the predictors, the same slope, the same penalty."""
+    parts = parts_of(5, B=4, m=7, n=12)
+    rng, l2 = np.random.default_rng(5), 0.3
+    X, side = parts.X - parts.X.mean(axis=1, keepdims=True), 2.0 * parts.y - 1
+    alpha = rng.normal(size=(4, 7))
+    alpha -= alpha.mean(axis=1, keepdims=True)
+    b = rng.normal(size=(4, 1))
+    dual = DualLogisticProblems(X @ X.transpose(0, 2, 1), side, l2)
+    A = np.concatenate([X, np.ones((4, 7, 1))], axis=2)
+    primal = LogisticProblems(A, side, np.tile([l2] * 12 + [0.0], (4, 1)))
+    theta, own = np.column_stack([alpha, b]), np.column_stack([(alpha[:, None] @ X)[:, 0], b])
+    z = dual.predictors(theta)
+    np.testing.assert_allclose(z, primal.predictors(own), rtol=1e-12)
+    (step, slope), (own_step, own_slope) = dual.step(theta, z), primal.step(own, z)
+    np.testing.assert_allclose(dual.predictors(step), primal.predictors(own_step), rtol=1e-9)
+    np.testing.assert_allclose(slope, own_slope, rtol=1e-9)
+    for ours, theirs in zip(dual.penalty_along(theta, step), primal.penalty_along(own, own_step), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9)
 
 
 @pytest.mark.parametrize("l2", [0.0, 0.5])

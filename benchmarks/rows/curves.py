@@ -1,7 +1,6 @@
 """Learning curves: batched fits beside the same fits one after the other."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import sklearn.linear_model
@@ -11,83 +10,91 @@ from sklearn.base import ClassifierMixin, clone
 
 from benchmarks.row import Row, Side
 from benchmarks.rows.classifiers import title
-from probml.curves import BernoulliNB, LogisticRegression, Model, learning_curves
+from probml.curves import BernoulliNB, GaussianNB, LogisticRegression, learning_curves
 from probml.curves.splits import draw_splits
 from probml.datasets.ng_jordan import Task, ng_jordan
+from probml.experiments.ng_jordan.published import SPLITS, published
 
 L2 = 1e-3  # a penalty, since the peer has no answer for separable parts
 SOLVERS = ("lbfgs", "newton-cholesky")
+LOOPED = 2  # splits of each size, the first ones, that the peers fit
+OURS = {"continuous": GaussianNB(shared_variance=False), "discrete": BernoulliNB(prior_alpha=0)}
+THEIRS = {"continuous": sklearn.naive_bayes.GaussianNB(), "discrete": sklearn.naive_bayes.BernoulliNB()}
+Errors = list[NDArray[np.float64]]  # of a model on a task: shape (sizes, splits)
 
 
-@dataclass(frozen=True)
-class Study:
-    """A task, sizes of training parts, and how many splits of each."""
+class Panel(NamedTuple):
+    """A task and the sizes of its training parts."""
 
     task: Task
-    sizes: tuple[int, ...]
-    n_splits: int
+    sizes: list[int]
 
 
-def voting() -> Study:
-    """Voting records: a sample of the splits of the study, for the sake of the peers."""
-    return Study(ng_jordan("voting"), (10, 30, 70), 20)
+def study() -> list[Panel]:
+    """All 15 published experiments, at the published sizes."""
+    return [Panel(ng_jordan(name), panel.sizes.tolist()) for name, panel in published().items()]
 
 
-def size(study: Study) -> str:
-    """Task, splits and sizes."""
-    rows, features = study.task.X.shape
-    sizes = ", ".join(map(str, study.sizes))
-    return f"{study.task.name}, {rows:,} × {features}, {study.n_splits} splits of each size {sizes}"
+def size(panels: list[Panel]) -> str:
+    """Panels, sizes, splits, fits."""
+    sizes = sum(len(panel.sizes) for panel in panels)
+    fits = 2 * sizes * SPLITS
+    return f"{len(panels)} tasks of Ng and Jordan, {sizes} sizes, {SPLITS:,} splits each: {fits:,} fits and tests"
 
 
-def batched(name: str, models: dict[str, Model]) -> Side:
-    """Our engine, in one process, as the peers are."""
-    return Side(
-        name,
-        prepare=lambda study: study,
-        run=lambda study: learning_curves(
-            study.task.X, study.task.y, study.sizes, models, n_splits=study.n_splits, n_jobs=1, progress=False
-        ),
-        answer=lambda study, curves: tuple(curve.losses for curve in curves.error.values()),
-    )
+def batched(n_jobs: int) -> Side:
+    """Our engine on the whole study."""
 
-
-def looped(estimators: Callable[[], tuple[ClassifierMixin, ...]]) -> Side:
-    """Fit and test, split by split."""
-    name = " and ".join(title(estimator) for estimator in estimators())
-
-    def run(study: Study) -> list[NDArray[np.float64]]:
-        X, y = study.task.X, study.task.y
-        errors = [np.empty((len(study.sizes), study.n_splits)) for _ in estimators()]
-        for place, m in enumerate(study.sizes):
-            for split, train in enumerate(draw_splits(y, m, study.n_splits, 0)):
-                test = np.delete(np.arange(len(y)), train)
-                for error, estimator in zip(errors, estimators(), strict=True):
-                    fitted = clone(estimator).fit(X[train], y[train])
-                    error[place, split] = np.mean(fitted.predict(X[test]) != y[test])
+    def run(panels: list[Panel]) -> Errors:
+        errors = []
+        for panel in panels:
+            models = {"nb": OURS[panel.task.kind], "lr": LogisticRegression(l2=L2)}
+            curves = learning_curves(
+                panel.task.X, panel.task.y, panel.sizes, models, n_splits=SPLITS, n_jobs=n_jobs, progress=False
+            )
+            errors += [curve.losses for curve in curves.error.values()]
         return errors
 
-    return Side(name, prepare=lambda study: study, run=run, answer=lambda study, errors: tuple(errors))
-
-
-def peers(solver: str) -> Callable[[], tuple[ClassifierMixin, ...]]:
-    """Naive Bayes and logistic regression of scikit-learn."""
-    return lambda: (
-        sklearn.naive_bayes.BernoulliNB(),
-        sklearn.linear_model.LogisticRegression(C=1 / L2, solver=solver, tol=1e-8, max_iter=1000),
+    return Side(
+        f"probml.learning_curves(n_jobs={n_jobs})",
+        prepare=lambda panels: panels,
+        run=run,
+        answer=lambda panels, errors: tuple(error[:, :LOOPED] for error in errors),
     )
 
 
-ROWS = (
-    Row(
-        "curves",
-        "learning curves: naive Bayes and logistic regression on random splits",
-        voting,
-        size,
-        batched(
-            f"probml.learning_curves(BernoulliNB(prior_alpha=0), LogisticRegression(l2={L2}))",
-            {"nb": BernoulliNB(prior_alpha=0), "lr": LogisticRegression(l2=L2)},
-        ),
-        tuple(looped(peers(solver)) for solver in SOLVERS),
-    ),
-)
+def looped(solver: str) -> Side:
+    """Fit and test, split by split: some splits of each size, which stand for all."""
+    logistic = sklearn.linear_model.LogisticRegression(C=1 / L2, solver=solver, tol=1e-8, max_iter=1000)
+
+    def prepare(panels: list[Panel]) -> list[tuple[Task, list[NDArray[np.intp]]]]:
+        return [(task, [draw_splits(task.y, m, SPLITS, 0)[:LOOPED] for m in sizes]) for task, sizes in panels]
+
+    def run(drawn: list[tuple[Task, list[NDArray[np.intp]]]]) -> Errors:
+        return [
+            np.array([[_test_error(estimator, task, train) for train in some] for some in splits])
+            for task, splits in drawn
+            for estimator in (THEIRS[task.kind], logistic)
+        ]
+
+    return Side(
+        f"a loop over sklearn.GaussianNB() or BernoulliNB(), and {title(logistic)}",
+        prepare=prepare,
+        run=run,
+        answer=lambda panels, errors: tuple(errors),
+        share=LOOPED / SPLITS,
+    )
+
+
+def _test_error(estimator: ClassifierMixin, task: Task, train: NDArray[np.intp]) -> float:
+    test = np.delete(np.arange(len(task.y)), train)
+    fitted = clone(estimator).fit(task.X[train], task.y[train])
+    return float(np.mean(fitted.predict(task.X[test]) != task.y[test]))
+
+
+def _row(name: str, where: str, n_jobs: int) -> Row:
+    work = f"learning curves of naive Bayes and logistic regression, l2 = {L2}, {where}"
+    return Row(name, work, study, size, batched(n_jobs), tuple(map(looped, SOLVERS)))
+
+
+ROWS = (_row("curves", "in one process", 1), _row("curves-all-cores", "on all cores", -1))

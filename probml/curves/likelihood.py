@@ -14,13 +14,14 @@ from probml.curves.model import Fit
 from probml.curves.newton import Problems, newton
 from probml.curves.parts import Array, Parts
 from probml.curves.random_direction import random_directions
-from probml.curves.row_space import RowSpace, row_spaces
+from probml.curves.row_space import RowSpace, centred, row_spaces
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 
 Rule = Literal["random", "margin", "ridge"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
+STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,10 @@ class Likelihood(ABC):
     def fit(self, parts: Parts) -> Fit:
         """All parts at once."""
         every = np.arange(len(parts.X))
-        if self.l2 > 0:
-            found = self._empty(parts)
-            for space in row_spaces(parts.X, every):
-                found.put(space, newton(self._problems(space, parts, self.l2))[0])
-            return Fit({"": found.scores()})
         found = self._empty(parts)
+        if self.l2 > 0:
+            self._put_penalised(found, parts, every, self.l2)
+            return Fit({"": found.scores()})
         separable, inside = self._at_once(parts)
         for space in row_spaces(parts.X, every[~separable]):
             theta, separable[space.which] = newton(self._problems(space, parts, 0.0))
@@ -101,14 +100,27 @@ class Likelihood(ABC):
         if rule == "random":
             A = self._cone(parts, which)
             found.put_raw(which, random_directions(A, inside, parts.generators(which), self.steps))
-            return found
-        for space in row_spaces(parts.X, which):
-            problems = self._problems(space, parts, self.ridge if rule == "ridge" else 1.0)
-            if rule == "ridge":
-                found.put(space, newton(problems)[0])
-            else:
+        elif rule == "ridge":
+            self._put_penalised(found, parts, which, self.ridge)
+        else:
+            for space in row_spaces(parts.X, which):
+                problems = self._problems(space, parts, 1.0)
                 found.put(space, largest_margin(self._constraints(problems), problems.penalty))
         return found
+
+    def _put_penalised(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
+        """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
+        strong = l2 > STRONG * np.square(parts.X[which]).sum(axis=2).max(axis=1)
+        if strong.any():
+            self._put_strong(found, parts, which[strong], l2)
+        for space in row_spaces(parts.X, which[~strong]):
+            found.put(space, newton(self._problems(space, parts, l2))[0])
+
+    def _put_strong(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
+        """The same, where the penalty is strong enough to keep all systems regular."""
+        m, n = parts.X.shape[1:]
+        for space in [centred(parts.X, which)] if m > n else row_spaces(parts.X, which):
+            found.put(space, newton(self._problems(space, parts, l2))[0])
 
     @abstractmethod
     def check(self, X: Array, K: int) -> None:

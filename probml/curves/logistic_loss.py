@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from probml.curves.newton import Primal
 from probml.curves.parts import Array
 
 CERTAIN = 1e-9
 
 
 @dataclass(frozen=True)
-class LogisticProblems:
+class LogisticProblems(Primal):
     """sum_i log(1 + e^(-t_i)) with t_i = side_i (θ · a_i), for each part.
 
     A : rows a_i = (Z_i, 1), shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).
@@ -32,8 +33,8 @@ class LogisticProblems:
         return self.side * (self.A @ theta[:, :, None])[:, :, 0]
 
     def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
-        """Of some of the parts; log(1 + e^-t) = max(-t, 0) + log(1 + e^-|t|)."""
-        return (np.maximum(-z, 0) + np.log1p(np.exp(-np.abs(z)))).sum(axis=1)
+        """Of some of the parts."""
+        return logistic_loss(z)
 
     def system(self, z: Array) -> tuple[Array, Array]:
         """Gradient -sum_i side_i σ(-t_i) a_i and Hessian sum_i σ(t_i) σ(-t_i) a_i a_i^T."""
@@ -45,3 +46,8 @@ class LogisticProblems:
     def separated(self, z: Array) -> NDArray[np.bool_]:
         """All margins above 0, and above the rounding of an example that no w gets off the boundary."""
         return (z > CERTAIN * np.maximum(1, z.max(axis=1, keepdims=True))).all(axis=1)
+
+
+def logistic_loss(t: Array) -> Array:
+    """sum_i log(1 + e^-t_i) = sum_i max(-t_i, 0) + log(1 + e^-|t_i|), shape (b,), of margins of shape (b, m)."""
+    return (np.maximum(-t, 0) + np.log1p(np.exp(-np.abs(t)))).sum(axis=1)

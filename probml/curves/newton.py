@@ -2,10 +2,10 @@
 
 Problems that are done leave the batch, so that the slow ones do not hold up the others. A step of Newton's is doubled
 for as long as that lowers the objective: where some examples want infinite predictors, each step of length 1 lowers
-their loss by no more than the factor e. The Hessian is damped by a tiny multiple of the identity (Levenberg), which
-moves no minimum, but holds what has no curvature left.
+their loss by no more than the factor e.
 """
 
+from abc import ABC, abstractmethod
 from typing import Protocol, Self
 
 import numpy as np
@@ -21,9 +21,14 @@ MOST = 200  # iterations
 
 
 class Problems(Protocol):
-    """b convex functions of θ, shape (b, p): loss(predictors) + sum_j penalty_j θ_j² / 2."""
+    """b convex functions of θ, shape (b, p): loss(predictors) + a penalty, a square of θ."""
 
-    penalty: Array  # shape (b, p)
+    @property
+    def penalised(self) -> NDArray[np.bool_]:
+        """Which of them have a penalty, shape (b,)."""
+
+    def start(self) -> Array:
+        """θ = 0, shape (b, p)."""
 
     def take(self, keep: NDArray[np.intp]) -> Self:
         """Some of the problems."""
@@ -34,11 +39,52 @@ class Problems(Protocol):
     def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
         """Of some of the problems, whose predictors are z. Shape (len(some),)."""
 
-    def system(self, z: Array) -> tuple[Array, Array]:
-        """Gradient, shape (b, p), and Hessian, shape (b, p, p), of the loss."""
+    def step(self, theta: Array, z: Array) -> tuple[Array, Array]:
+        """Newton's step, shape (b, p), and the slope in its direction, shape (b,)."""
+
+    def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
+        """A and B with penalty(θ + t step) - penalty(θ) = A t + B t² / 2, shapes (b,)."""
 
     def separated(self, z: Array) -> NDArray[np.bool_]:
         """Whether all examples are on the right side, shape (b,)."""
+
+
+class Primal(ABC):
+    """Problems with the penalty sum_j penalty_j θ_j² / 2, whose Hessian is formed.
+
+    It is damped by a tiny multiple of the identity (Levenberg), which moves no minimum, but holds what has no curvature
+    left.
+    """
+
+    penalty: Array  # shape (b, p)
+
+    @property
+    def penalised(self) -> NDArray[np.bool_]:
+        """Any penalty above 0."""
+        return self.penalty.any(axis=1)
+
+    def start(self) -> Array:
+        """Zeros."""
+        return np.zeros(self.penalty.shape)
+
+    @abstractmethod
+    def system(self, z: Array) -> tuple[Array, Array]:
+        """Gradient, shape (b, p), and Hessian, shape (b, p, p), of the loss."""
+
+    def step(self, theta: Array, z: Array) -> tuple[Array, Array]:
+        """-H^-1 ∇."""
+        gradient, hessian = self.system(z)
+        gradient = gradient + self.penalty * theta
+        damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
+        j = np.arange(hessian.shape[1])
+        hessian[:, j, j] += self.penalty + np.maximum(damping, 1e-300)[:, None]
+        step = -np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        return step, np.einsum("bp,bp->b", gradient, step)
+
+    def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
+        """Of each coordinate by itself."""
+        weighted = self.penalty * step
+        return np.einsum("bp,bp->b", weighted, theta), np.einsum("bp,bp->b", weighted, step)
 
 
 def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> tuple[Array, NDArray[np.bool_]]:
@@ -49,18 +95,13 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
     quasi-complete separation, on the path of the likelihood where it comes this close to its supremum. Separable
     problems cannot end there: a loss below log 2 separates, and their infimum is 0.
     """
-    b, p = problems.penalty.shape
-    result, separable = np.zeros((b, p)), np.zeros(b, dtype=bool)
-    own, theta = np.arange(b), np.zeros((b, p)) if start is None else start
-    z = problems.predictors(theta)
-    penalised = problems.penalty.any(axis=1)
+    theta = problems.start() if start is None else start
+    result, separable = np.zeros_like(theta), np.zeros(len(theta), dtype=bool)
+    own, z = np.arange(len(theta)), problems.predictors(theta)
+    penalised = problems.penalised
     for _ in range(MOST):
-        gradient, hessian = problems.system(z)
-        gradient = gradient + problems.penalty * theta
-        damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
-        hessian[:, np.arange(p), np.arange(p)] += problems.penalty + np.maximum(damping, 1e-300)[:, None]
-        step = -np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
-        decrement = -np.einsum("bp,bp->b", gradient, step) / 2
+        step, slope = problems.step(theta, z)
+        decrement = -slope / 2
         last = decrement <= gap
         change = problems.predictors(step)
         # So close to the minimum rounding hides what a step gains.
@@ -80,8 +121,7 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
 
 def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Array) -> Array:
     """1, 2, 4, ... while the objective falls; where 1 is too long, the first of 1/2, 1/4, ... that lowers it."""
-    linear = np.einsum("bp,bp->b", problems.penalty, theta * step)
-    square = np.einsum("bp,bp->b", problems.penalty, step * step)
+    linear, square = problems.penalty_along(theta, step)
     every = np.arange(len(theta))
     here = problems.loss(z, every)
 

@@ -44,12 +44,12 @@ class Pool:
         """
         B, m = train.shape
         N, u = len(self.y), len(self.rows)
-        step = max(1, memory // (8 * u * scores.width(self.rows.shape[1])))
+        step = max(1, memory // (8 * u * scores.width(self.rows.shape[1], log_loss)))
         error, loss = np.empty(B), np.empty(B) if log_loss else None
         rounding = scores.rounding(self.rows)
         for start in range(0, B, step):
             some = slice(start, min(start + step, B))
-            z = scores.of(self.rows, some)
+            z = scores.of(self.rows, some, log_loss)
             at, y = self.row_of[train[some]], self.y[train[some]]
             error[some] = self._errors(z, rounding[some], at, y, ties) / (N - m)
             if loss is not None:

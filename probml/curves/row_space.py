@@ -44,6 +44,14 @@ class RowSpace:
         return np.concatenate([w, intercept[:, :, None]], axis=2).reshape(b, -1)
 
 
+def centred(X: Array, which: NDArray[np.intp]) -> RowSpace:
+    """The parts `which` of X, shape (B, m, n), with the features themselves, less their means, for coordinates."""
+    n = X.shape[2]
+    centre = X[which].mean(axis=1)
+    back = np.broadcast_to(np.eye(n), (len(which), n, n))
+    return RowSpace(which, X[which] - centre[:, None], back, np.ones(centre.shape), centre)
+
+
 def row_spaces(X: Array, which: NDArray[np.intp]) -> Iterator[RowSpace]:
     """The parts `which` of X, shape (B, m, n), in groups.
 

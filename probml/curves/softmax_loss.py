@@ -8,6 +8,7 @@ from scipy.linalg import helmert
 from scipy.special import softmax
 
 from probml.curves.logistic_loss import CERTAIN
+from probml.curves.newton import Primal
 from probml.curves.parts import Array
 
 
@@ -17,7 +18,7 @@ def contrasts(K: int) -> Array:
 
 
 @dataclass(frozen=True)
-class SoftmaxProblems:
+class SoftmaxProblems(Primal):
     """sum_i [log sum_k e^(s_ik) - s_i,y_i] with scores s_i = E Θ a_i, for each part; θ is Θ, row by row.
 
     A : rows a_i = (Z_i, 1), shape (b, m, q). y : classes, shape (b, m). K : how many. penalty : shape (b, (K - 1) q).

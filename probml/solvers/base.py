@@ -99,9 +99,14 @@ class Run:
         passes, flops = cost.passes - self._before.passes, cost.flops - self._before.flops
         self.steps.append(Step(len(self.steps), passes, flops, perf_counter() - self._begun, float(value), norm))
 
+    @property
+    def goal(self) -> float:
+        """What no entry of the gradient may exceed in the end: the tolerance, relative to the first gradient."""
+        return self.tolerance * max(self.objective.unit, self.steps[0].gradient_norm)
+
     def flat(self) -> bool:
-        """Whether the largest entry of the gradient is below the tolerance, relative to the first gradient."""
-        return self.steps[-1].gradient_norm <= self.tolerance * max(self.objective.unit, self.steps[0].gradient_norm)
+        """Whether the goal is reached."""
+        return self.steps[-1].gradient_norm <= self.goal
 
     def converged(self, reason: str = "the gradient is below the tolerance") -> Solution:
         """The end, as it should be."""
