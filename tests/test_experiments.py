@@ -6,7 +6,7 @@ from scipy import sparse
 
 from probml import datasets
 from probml.experiments.absent_words import accuracy_smoothed_apart
-from probml.experiments.corpus import Corpus, corpus
+from probml.experiments.corpus import Corpus, corpus, pooled
 from probml.experiments.sweeps import by_alpha, by_vocabulary, held_out_accuracy
 from probml.experiments.telling_words import telling_words
 from probml.naive_bayes import BernoulliNB, MultinomialNB
@@ -52,6 +52,26 @@ def test_shuffled_keeps_documents_with_their_labels(small):
     assert not np.array_equal(again.X_train.toarray(), small.X_train.toarray())
     same = small.shuffled(np.random.default_rng(1))
     np.testing.assert_array_equal(again.X_train.toarray(), same.X_train.toarray())
+
+
+def test_shuffled_with_another_share_for_training(small):
+    again = small.shuffled(np.random.default_rng(1), 6)
+    assert (len(again.y_train), len(again.y_test)) == (6, 2)
+    for size in (0, 8):
+        with pytest.raises(ValueError, match=f"{size} of 8 documents for training leave one of the parts empty"):
+            small.shuffled(np.random.default_rng(1), size)
+
+
+def test_a_random_split_has_every_word_of_its_training_part():
+    data, both = datasets.load("r8"), pooled("r8")
+    texts = [*data.train.X, *data.test.X]
+    assert list(both.words) == sorted({word for text in texts for word in text.split()})
+    train = np.random.default_rng(1).permutation(len(texts))[: len(data.train.X)]
+    again = both.shuffled(np.random.default_rng(1))
+    assert list(again.words) == sorted({word for row in train for word in texts[row].split()})
+    assert again.X_train.sum() == sum(len(texts[row].split()) for row in train)
+    first_words = pooled("r8", prepare=lambda text: text.split()[0])
+    assert first_words.X_train.sum() == len(data.train.X)
 
 
 def test_sweeps(small):

@@ -1,5 +1,6 @@
 """A text data set as matrices of counts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,13 +37,17 @@ class Corpus:
         document_frequency = np.bincount(self.X_train.indices, minlength=len(self.words))
         return self.restricted_to(np.flatnonzero(document_frequency >= min_df))
 
-    def shuffled(self, rng: np.random.Generator) -> "Corpus":
-        """Both parts pooled and cut anew at random, into parts of the same sizes.
+    def shuffled(self, rng: np.random.Generator, train_size: int | None = None) -> "Corpus":
+        """Both parts pooled and cut anew at random, into parts of the same sizes or with `train_size` for training.
 
-        The vocabulary is what of the present one occurs in the new training part.
+        The vocabulary is what of the present one occurs in the new training part. A word that only the present test
+        part holds can be in it if the corpus comes from `pooled`.
         """
         X, y = sparse.vstack([self.X_train, self.X_test], format="csr"), np.append(self.y_train, self.y_test)
-        train, test = np.split(rng.permutation(len(y)), [len(self.y_train)])
+        size = len(self.y_train) if train_size is None else train_size
+        if not 0 < size < len(y):
+            raise ValueError(f"{size!r} of {len(y)} documents for training leave one of the parts empty")
+        train, test = np.split(rng.permutation(len(y)), [size])
         drawn = replace(self, X_train=X[train], y_train=y[train], X_test=X[test], y_test=y[test])
         return drawn.without_rare_words(1)
 
@@ -54,3 +59,15 @@ def corpus(name: str) -> Corpus:
     X_train = bag.fit_transform(data.train.X)
     X_test = bag.transform(data.test.X)
     return Corpus(X_train, data.train.y, X_test, data.test.y, bag.words_, data.class_names)
+
+
+def pooled(name: str, prepare: Callable[[str], str] = str, **options: object) -> Corpus:
+    """The same with every word of both parts as vocabulary: to be cut anew by `shuffled`.
+
+    prepare : what becomes of each text before it is counted. options : of `BagOfWords`.
+    """
+    data = datasets.load(name)
+    bag = BagOfWords(**options)
+    train, test = ([prepare(text) for text in part.X] for part in (data.train, data.test))
+    bag.fit([*train, *test])
+    return Corpus(bag.transform(train), data.train.y, bag.transform(test), data.test.y, bag.words_, data.class_names)
