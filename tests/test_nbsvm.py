@@ -122,9 +122,26 @@ def test_weights_are_repetitions(counts):
 def test_documents_without_a_known_word_get_the_class_of_the_intercept():
     bag = BagOfWords()
     model = NBSVM().fit(bag.fit_transform(TEXTS), ["j", "j", "j", "k"])
-    questions = bag.transform(["", "Osaka Kyoto"])
-    np.testing.assert_array_equal(model.decision_function(questions), model.intercept_.repeat(2))
-    assert list(model.predict(questions)) == ["j", "j"]  # three documents in four
+    questions = bag.transform(["", "Osaka Kyoto", "東京と大阪", "столица"])
+    np.testing.assert_array_equal(model.decision_function(questions), model.intercept_.repeat(4))
+    assert list(model.predict(questions)) == ["j"] * 4  # three documents in four
+
+
+def test_a_document_of_a_million_words_is_its_different_words():
+    bag = BagOfWords()
+    X = bag.fit_transform(TEXTS)
+    model = NBSVM().fit(X, ["j", "j", "j", "k"])
+    once, often = (bag.transform([TEXTS[3] + " "]) * times for times in (1, 1_000_000))
+    np.testing.assert_array_equal(model.decision_function(often), model.decision_function(once))
+    assert list(model.predict(often)) == ["k"]
+
+
+def test_a_label_that_never_occurs_in_training():
+    bag = BagOfWords()
+    X = bag.fit_transform(TEXTS)
+    model = NBSVM().fit(X, ["j", "j", "j", "k"])
+    assert list(model.classes_) == ["j", "k"]
+    assert model.score(X, ["j", "j", "j", "new"]) == 0.75  # it is never predicted, so it counts as an error
 
 
 def test_a_class_of_one_document_is_enough():
