@@ -1,4 +1,4 @@
-"""Spoilt copies of a check: each has one sign, factor, constant or comparison of its formula changed."""
+"""Spoilt copies of a check: each has one sign, operator, constant or comparison of its formula changed."""
 
 import ast
 import inspect
@@ -19,10 +19,7 @@ SWAPS = {
 
 
 def mutants(check: Callable) -> Iterator[tuple[str, Callable]]:
-    """What was changed in what the check assigns to `formula`, and the spoilt check.
-
-    The whole formula with its sign changed and doubled are the first two.
-    """
+    """What was changed in what the check assigns to `formula`, and the spoilt check."""
     source = textwrap.dedent(inspect.getsource(check))
     for place in range(len(_places(ast.parse(source)))):
         tree = ast.parse(source)
@@ -42,8 +39,10 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
     for statement in ast.walk(tree):
         if isinstance(statement, ast.Assign) and any(getattr(t, "id", None) == "formula" for t in statement.targets):
             for node in ast.walk(statement.value):
-                if isinstance(node, ast.BinOp) and type(node.op) in SWAPS:
-                    found.append((node, "operator"))
+                if isinstance(node, ast.BinOp):
+                    if type(node.op) in SWAPS:
+                        found.append((node, "operator"))
+                    found += [(side, "constant") for side in (node.left, node.right) if _is_number(side)]
                 elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
                     found.append((node, "sign"))
                 elif isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS:
@@ -51,10 +50,17 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
     return found
 
 
+def _is_number(node: ast.AST) -> bool:
+    """A summand, factor or power that is written as a number."""
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
 def _spoil(node: ast.AST, kind: str) -> str:
     before = ast.unparse(node)
     if kind == "operator":
         node.op = SWAPS[type(node.op)]()
+    elif kind == "constant":
+        node.value += 1
     elif kind == "sign":
         node.op = ast.UAdd()
     else:

@@ -74,7 +74,8 @@ def accuracy(rng):
     "slides *Naive Bayes v. logistic regression* 3 (LR) and *Rate of convergence: logistic regression*, implication",
     r"\sqrt{\frac dn \log \frac nd} \le \epsilon_0 \text{ for } n \ge c(\epsilon_0)\, d: \text{ order } d \text{ examples suffice}",
     "V3",
-    "under the condition of C48; the check finds the n at which the bound is met for d features, and compares it with d times that for one",
+    "under the condition of C48; the check finds the n at which the bound is met for d features, and compares it with d times that for one. "
+    "The slide names the rule after n in the bound and after the number of features in what follows from it: n is meant",
     method="50 digits",
     case=accuracy,
 )
@@ -175,7 +176,7 @@ def discrete_features(probabilities, epsilon):
     r"n \ge \frac{c(\rho_0)}{\epsilon_1^2} \log \frac d\delta: \text{ order } \log d \text{ examples suffice}",
     "V4",
     "O bounds n from above, and a lower bound is meant: n = 1 is O of anything, and does not suffice. The check has c = 3 for classes of equal size "
-    "and up to 10000 features, each 0 or 1 with probability 1/2",
+    "and up to 10000 features, each 0 or 1 with probability 1/2; a fifth of these examples is too few",
     printed=r"n = O\Bigl(\frac1{\epsilon_1^2} \log \frac d\delta\Bigr)",
     method="enumeration",
     case=lambda rng: {"epsilon": int(rng.integers(2, 6)) / 20, "delta": int(rng.integers(1, 6)) / 20},
@@ -186,9 +187,12 @@ def examples_for_all_parameters_to_be_close(epsilon, delta):
         return failure(n, 0.5, epsilon, *[lambda m: (1 - far_off(m, 0.5, epsilon)) ** d] * 2)
 
     c, sizes = 3, (1, 100, 10000)
-    meaning = True
-    formula = all(fails(ceil(c / epsilon**2 * np.log(d / delta)), d) <= delta for d in sizes)
-    printed = all(fails(1, d) <= delta for d in sizes)
+    meaning = {"all": [True] * 3, "a fifth": [False] * 3}
+    formula = {
+        part: [fails(ceil(share * c / epsilon**2 * np.log(d / delta)), d) <= delta for d in sizes]
+        for part, share in (("all", 1), ("a fifth", 0.2))
+    }
+    printed = {"all": [fails(1, d) <= delta for d in sizes], "a fifth": [False] * 3}
     return Erratum(meaning, formula, printed)
 
 
