@@ -4,7 +4,7 @@ import mpmath
 
 from probml.equations.calculus import derivative, dot, gradient, hessian, total, vector
 from probml.equations.cases import precise, two_classes
-from probml.equations.entry import Erratum, Holds, Lecture
+from probml.equations.entry import Conditional, Erratum, Holds, Lecture
 from probml.equations.lecture_a.cases import coin, gentle, many_classes, number
 
 lecture = Lecture("A")
@@ -23,7 +23,7 @@ lecture.definition(
     REGRESSIONS,
     r"y = \boldsymbol\theta^\top \mathbf x = \theta_0 + \theta_1 x_1 + \dots + \theta_p x_p",
     "R1",
-    "the prediction; the answer itself varies about it, as the next line says",
+    "the prediction, with a constant feature 1 in x; the answer itself varies about it, as the next line says",
 )
 lecture.definition(
     "A28",
@@ -168,7 +168,7 @@ lecture.definition("A38", LEARNING, r"p_i = p(y_i = 1 \mid \mathbf x_i, \boldsym
     "A39",
     LEARNING,
     r"P(Y = y_i \mid \mathbf x_i) = p_i^{y_i} (1 - p_i)^{1 - y_i}",
-    "L2",
+    "L1",
     method="fractions",
     case=coin,
 )
@@ -254,12 +254,12 @@ def gradient_ascent_goes_up(x, y, theta):
     return Holds([meaning, True], [formula, rises])
 
 
-@lecture.holds(
+@lecture.condition(
     "A43",
     OPTIMIZATION,
     r"\boldsymbol\theta^{\text{new}} = \boldsymbol\theta^{\text{old}} - \left(\frac{\partial^2 \log L(\boldsymbol\theta)}{\partial \boldsymbol\theta\, \partial \boldsymbol\theta^\top}\right)^{-1} \frac{\partial \log L(\boldsymbol\theta)}{\partial \boldsymbol\theta}",
     "L3",
-    note="checked as a weighted least-squares fit",
+    "if the columns of X are linearly independent: otherwise the Hessian has no inverse. Checked as a weighted least-squares fit",
     method="differences",
     case=precise(gentle),
 )
@@ -275,7 +275,9 @@ def newton_step_is_weighted_least_squares(x, y, theta):
 
     step = vector(mpmath.lu_solve(mpmath.matrix(hessian(f, theta)), mpmath.matrix(gradient(f, theta))))
     formula = [t - s for t, s in zip(theta, step, strict=True)]
-    return Holds(meaning, formula)
+    twice = [[*x_i, x_i[1]] for x_i in x]  # a feature that is there twice
+    size = abs(mpmath.det(mpmath.matrix(hessian(lambda t: log_likelihood(twice, y, t), [*theta, theta[1]]))))
+    return Conditional(meaning, formula, without=(True, bool(size > mpmath.mpf("1e-20"))))
 
 
 @lecture.holds(

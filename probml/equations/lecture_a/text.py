@@ -180,6 +180,7 @@ def counts_of_class(words, y, j):
     "slide *Solve the Optimization Problem*",
     r"\hat\beta_{jn} = \frac{\sum_{d : y_d = j} x_{dn}}{\sum_{d : y_d = j} \sum_{n'} x_{dn'}}",
     "P2",
+    note="0/0 if the class has no words",
     method="enumeration",
     case=corpus,
 )
@@ -220,7 +221,7 @@ def most_likely_frequencies_of_classes(words, y, pi, beta):
     "A20a",
     SMOOTHING,
     r"\hat\beta_{jn} = \frac{\sum_{d : y_d = j} x_{dn}}{\sum_{d : y_d = j} \sum_{n'} x_{dn'}} = 0 \text{ if word } n \text{ is in no document of class } j",
-    "P3",
+    "N1",
     method="enumeration",
     case=corpus,
 )
@@ -236,7 +237,7 @@ def unseen_word_is_most_likely_impossible(words, y, pi, beta):
     "A20b",
     SMOOTHING,
     r"p(\mathbf x_d \mid y = j) \propto \prod_n \beta_{jn}^{x_{dn}}, \quad 0 \text{ if } \beta_{jn} = 0 \text{ for a word of } d",
-    "P3",
+    "N1",
     method="enumeration",
     case=text_model,
 )

@@ -409,6 +409,24 @@ def derivative_of_a_form_with_an_inverse(A, a, b):
 
 
 @lecture.holds(
+    "B15a",
+    MODEL + ", below display 7",
+    r"\Sigma^{-\top} = \Sigma^{-1}",
+    "G2",
+    note="for a symmetric matrix, as the lecture says; B13a to B13e are checked with one that is not",
+    method="50 digits",
+    case=precise(gda),
+)
+def inverse_of_a_symmetric_matrix(x, y, phi, mu, root):
+    S = covariance(root)
+    (a, b), (c, d) = table(S)
+    size = a * d - b * c
+    meaning = [[d / size, -b / size], [-c / size, a / size]]
+    formula = table(mpmath.inverse(S).T)
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
     "B16",
     DISCUSSION,
     r"p(y = 1 \mid \mathbf x; \phi, \mu_0, \mu_1, \Sigma) = \sigma(\mathbf w \cdot \mathbf x + b), \quad \mathbf w = \Sigma^{-1} (\mu_1 - \mu_0), \quad b = \log \tfrac\phi{1 - \phi} - \tfrac12 (\mu_1^\top \Sigma^{-1} \mu_1 - \mu_0^\top \Sigma^{-1} \mu_0)",
@@ -463,7 +481,7 @@ def gamma(t, rate, shape):
     DISCUSSION,
     r"\mathbf x \mid y \sim \text{ExponentialFamily}(\eta_y) \;\Rightarrow\; p(y = 1 \mid \mathbf x) = \sigma(\mathbf w \cdot \mathbf x + b)",
     "G5",
-    "if the classes differ in a natural parameter of x itself, T(x) = x: Poisson, or Gamma of one shape. Gamma classes of two shapes have a log x in their log odds",
+    "if the classes differ in a natural parameter of x itself, T(x) = x: Poisson, or Gamma of one shape. Gamma classes of two shapes have a log x in their log odds. None of these is normal: the converse of B17 fails, as the lecture says",
     method="50 digits",
     case=precise(rates),
 )

@@ -82,12 +82,14 @@ def posterior_of_two_classes_is_logistic(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
+@lecture.erratum(
     "C13a",
     "slide *The decision boundary*, display 1, first form",
     r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + \exp\{-\sum_{j=1}^d \theta_j x_{nj} - \theta_0\}}",
-    "L1",
-    r"the slide does not say it: $\theta_j = (\mu_{1j} - \mu_{2j}) / \sigma_j^2$, and $\theta_0$ is the rest of C12b",
+    "G4",
+    r"the sum runs over the i of the weights and not over the j of the features: as printed, all weights meet one feature. "
+    r"The slide does not say what they are: $\theta_j = (\mu_{1j} - \mu_{2j}) / \sigma_j^2$, and $\theta_0$ is the rest of C12b",
+    printed=r"\frac1{1 + \exp\{-\sum_{i=1}^d \theta_i x_{nj} - \theta_0\}}",
     method="50 digits",
     case=precise(shared_variances),
 )
@@ -96,14 +98,15 @@ def logistic_posterior_with_intercept(pi, mu, sigma, x):
     meaning = posterior(pi, mu, sigma, x)[0]
     intercept, *theta = difference(pi, mu, sigma)
     formula = 1 / (1 + exp(-dot(theta, x) - intercept))
-    return Holds(meaning, formula)
+    printed = 1 / (1 + exp(-sum(theta) * x[0] - intercept))  # with the first feature for j
+    return Erratum(meaning, formula, printed)
 
 
 @lecture.holds(
     "C13b",
     "slide *The decision boundary*, display 1, second form",
     r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + e^{-\boldsymbol\theta^\top \mathbf x_n}} \quad (x_{n0} = 1)",
-    "L1",
+    "G4",
     method="50 digits",
     case=precise(shared_variances),
 )
@@ -156,8 +159,9 @@ def log_odds_are_linear(pi, mu, sigma, x):
     r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{e^{\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_{k'} e^{\boldsymbol\theta_{k'}^\top \mathbf x_n}}",
     "L4",
     r"the signs: with $\boldsymbol\theta = \boldsymbol\theta_1 - \boldsymbol\theta_2$ the printed form gives, for two classes, one minus the "
-    "logistic function of C13b. It also needs covariances that all classes share",
-    printed=r"\frac{e^{-\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_{k'} e^{-\boldsymbol\theta_{k'}^\top \mathbf x_n}}",
+    r"logistic function of C13b (they would be right if $\boldsymbol\theta_k$ stood for minus the weights of C13). And the sum runs over i, where "
+    "its terms have j; the check reads one letter for both. It also needs covariances that all classes share",
+    printed=r"\frac{e^{-\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_i e^{-\boldsymbol\theta_j^\top \mathbf x_n}}",
     method="50 digits",
     case=precise(shared_variances),
 )

@@ -45,6 +45,12 @@ def naive_classes(rng: np.random.Generator) -> dict:
     return {"pi": distribution(rng, 3), "mu": fractions(rng, 3, 2), "sigma": sigma, "x": fractions(rng, 2)}
 
 
+def independent_features(rng: np.random.Generator) -> dict:
+    """pi : probabilities of two classes; features[j][y] : equally likely values of feature j in class y, 0 among them."""
+    features = [[[0, *(int(each) for each in rng.integers(0, 3, 3))] for _ in range(2)] for _ in range(3)]
+    return {"pi": distribution(rng, 2), "features": features}
+
+
 def shared_variances(rng: np.random.Generator) -> dict:
     """Three classes of two independent normal features with variances sigma[j]^2 of all classes; a point x."""
     return {**naive_classes(rng), "sigma": [fraction(rng, 7, 20) for _ in range(2)]}

@@ -66,7 +66,7 @@ def newton_step_on_a_parabola(top, bend, height, theta):
     r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t - H^{-1} \nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta^t)",
     "L3",
     "the sign, as in C39, if H is the Hessian of the log likelihood. The plus is right with the H of C42a, which is minus the Hessian: "
-    "the two errors cancel, and IRLS (C44a) comes out right",
+    "the two errors cancel, and IRLS (C44a) comes out right. H must have an inverse, see C44a",
     printed=r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t + H^{-1} \nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta^t)",
     method="50 digits",
     case=precise(paraboloid),
@@ -155,6 +155,12 @@ def curvature_in_matrix_form(x, y, theta):
     return Holds(meaning, formula)
 
 
+def is_invertible_with_a_feature_twice(X, R):
+    """Whether X'RX has an inverse where X has its last column twice."""
+    twice = mpmath.matrix([[*row, row[-1]] for row in table(X)])
+    return bool(mpmath.det(twice.T * R * twice) > mpmath.mpf("1e-40"))
+
+
 @lecture.condition(
     "C43",
     "slide *IRLS*, display 1",
@@ -170,8 +176,8 @@ def least_squares_as_a_newton_step(x, y, theta, sigma):
     meaning = [a - b for a, b in zip(theta, step, strict=True)]
     X, target = mpmath.matrix(x), mpmath.matrix(y)
     formula = vector(mpmath.inverse(X.T * X) * X.T * target)
-    doubled = mpmath.matrix([[*row, row[1]] for row in x])
-    return Conditional(meaning, formula, without=(True, bool(mpmath.det(doubled.T * doubled) > mpmath.mpf("1e-40"))))
+    without = (True, is_invertible_with_a_feature_twice(X, mpmath.eye(len(y))))
+    return Conditional(meaning, formula, without)
 
 
 def newton_step(x, y, theta):
@@ -188,11 +194,12 @@ def matrices(x, y, theta):
     return mpmath.matrix(x), R, mpmath.matrix(theta), mpmath.matrix(u), mpmath.matrix(y)
 
 
-@lecture.holds(
+@lecture.condition(
     "C44a",
     "slide *IRLS*, display 2, line 2",
     r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t - (X^\top R X)^{-1} X^\top (\mathbf u - \mathbf y)",
     "L3",
+    "if the columns of X are linearly independent, as in C43",
     method="differences",
     case=precise(moderate_scores),
 )
@@ -200,14 +207,15 @@ def newton_step_in_matrix_form(x, y, theta):
     meaning = newton_step(x, y, theta)
     X, R, weights, u, target = matrices(x, y, theta)
     formula = vector(weights - mpmath.inverse(X.T * R * X) * X.T * (u - target))
-    return Holds(meaning, formula)
+    return Conditional(meaning, formula, without=(True, is_invertible_with_a_feature_twice(X, R)))
 
 
-@lecture.holds(
+@lecture.condition(
     "C44b",
     "slide *IRLS*, display 2, line 3",
     r"\boldsymbol\theta^{t+1} = (X^\top R X)^{-1} \{X^\top R X \boldsymbol\theta^t - X^\top (\mathbf u - \mathbf y)\}",
     "L3",
+    "if the columns of X are linearly independent, as in C43",
     method="differences",
     case=precise(moderate_scores),
 )
@@ -215,15 +223,15 @@ def newton_step_with_one_inverse(x, y, theta):
     meaning = newton_step(x, y, theta)
     X, R, weights, u, target = matrices(x, y, theta)
     formula = vector(mpmath.inverse(X.T * R * X) * (X.T * R * X * weights - X.T * (u - target)))
-    return Holds(meaning, formula)
+    return Conditional(meaning, formula, without=(True, is_invertible_with_a_feature_twice(X, R)))
 
 
-@lecture.holds(
+@lecture.condition(
     "C44c",
     "slide *IRLS*, display 2, line 4",
     r"\boldsymbol\theta^{t+1} = (X^\top R X)^{-1} X^\top R \mathbf z, \quad \mathbf z = X \boldsymbol\theta^t - R^{-1} (\mathbf u - \mathbf y)",
     "L3",
-    "the slide does not say what z is",
+    "if the columns of X are linearly independent, as in C43; the slide does not say what z is",
     method="differences",
     case=precise(moderate_scores),
 )
@@ -232,4 +240,4 @@ def newton_step_as_weighted_least_squares(x, y, theta):
     X, R, weights, u, target = matrices(x, y, theta)
     z = X * weights - mpmath.inverse(R) * (u - target)
     formula = vector(mpmath.inverse(X.T * R * X) * X.T * R * z)
-    return Holds(meaning, formula)
+    return Conditional(meaning, formula, without=(True, is_invertible_with_a_feature_twice(X, R)))

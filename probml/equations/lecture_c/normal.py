@@ -1,12 +1,21 @@
 """Normal classes: their densities, the naive simplification, and what Bayes' theorem makes of them."""
 
+from fractions import Fraction
+from itertools import product
+
 import mpmath
 from mpmath import exp, log, sqrt
 
 from probml.equations.calculus import derivative, vector
 from probml.equations.cases import precise
-from probml.equations.entry import Erratum, Lecture
-from probml.equations.lecture_c.cases import naive_classes, normal_classes, one_feature
+from probml.equations.entry import Erratum, Holds, Lecture
+from probml.equations.lecture_c.cases import (
+    independent_features,
+    naive_classes,
+    normal_classes,
+    one_feature,
+    population,
+)
 
 lecture = Lecture("C")
 
@@ -136,20 +145,47 @@ def joint_density_of_independent_normal_features(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition(
+@lecture.erratum(
     "C9",
     "slide *Naive Bayes classifier*, more generally",
     r"p(\mathbf x_n, y_n \mid \eta, \pi) = p(y_n \mid \pi) \prod_{j=1}^d p(x_{nj} \mid y_n, \eta)",
     "N6",
-    "an assumption; the index under the product sign was lost in the conversion of the slide",
+    "the product runs over i, its factors have j: as printed, one feature is counted d times. The check lists all that a class can draw, feature after feature, and counts",
+    printed=r"p(y_n \mid \pi) \prod_{i=1}^d p(x_{nj} \mid y_n, \eta)",
+    method="fractions",
+    case=independent_features,
 )
-lecture.definition(
+def joint_probability_of_features_of_any_kind(pi, features):
+    """features[j][y] : a list of equally likely values of feature j in class y."""
+    draws = {y: list(product(*(feature[y] for feature in features))) for y in (0, 1)}
+    x = [feature[0][0] for feature in features]
+    meaning = [pi[y] * Fraction(draws[y].count(tuple(x)), len(draws[y])) for y in (0, 1)]
+    p = [
+        [Fraction(feature[y].count(x_j), len(feature[y])) for x_j, feature in zip(x, features, strict=True)]
+        for y in (0, 1)
+    ]
+    formula = [pi[y] * (p[y][0] * p[y][1] * p[y][2]) for y in (0, 1)]
+    first = 0  # whichever feature j is taken to be, it is the same in all factors
+    printed = [pi[y] * p[y][first] ** 3 for y in (0, 1)]
+    return Erratum(meaning, formula, printed)
+
+
+@lecture.holds(
     "C10a",
     "slide *The predictive distribution*, first step",
     r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{p(y_n^k = 1, \mathbf x_n)}{p(\mathbf x_n)}",
     "F2",
-    "what a conditional probability is; the denominator depends on the class prior too, which the slide leaves out",
+    "the denominator depends on the class prior too, which the slide leaves out there",
+    method="fractions",
+    case=population,
 )
+def share_of_a_class_from_joint_and_evidence(count):
+    everyone = sum(map(sum, count))
+    joint = [[Fraction(n, everyone) for n in row] for row in count]
+    evidence = [Fraction(sum(column), everyone) for column in zip(*count, strict=True)]
+    meaning = [[Fraction(row[x], sum(each[x] for each in count)) for x in range(4)] for row in count]
+    formula = [[row[x] / evidence[x] for x in range(4)] for row in joint]
+    return Holds(meaning, formula)
 
 
 @lecture.erratum(
@@ -219,7 +255,7 @@ def posterior_under_naive_bayes(pi, mu, sigma, x):
     "C47",
     "slide *Naive Bayes v. logistic regression* 1, NB",
     NAIVE_POSTERIOR,
-    "V1",
+    "N5",
     "the sign of log σ, as in C11; the index of the mean is right here",
     printed=r"\frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_j - \mu_{kj})^2 - \log \sigma_{kj} - C)\}}"
     r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_j - \mu_{k'j})^2 - \log \sigma_{k'j} - C)\}}",

@@ -77,12 +77,14 @@ def step_of_batch_descent(x, y, theta, alpha):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
+@lecture.erratum(
     "C23",
     "slide *The LMS method*, display 3",
     r"\theta_j^{t+1} = \theta_j^t + \alpha (y_n - \mathbf x_n^\top \boldsymbol\theta^t)\, x_{nj}",
     "R2",
-    "one example a step makes it stochastic; all coordinates move at once, so it is no coordinate descent, as the slide calls it",
+    "the weight has the index of the example: as printed, example n moves weight n. (One example a step makes it stochastic; all coordinates move at once, "
+    "so it is no coordinate descent, as the slide calls it)",
+    printed=r"\theta_n^{t+1} = \theta_n^t + \alpha (y_n - \mathbf x_n^\top \boldsymbol\theta^t)\, x_{nj}",
     method="differences",
     case=precise(descent),
 )
@@ -91,7 +93,9 @@ def step_of_lms(x, y, theta, alpha):
     meaning = [theta[j] - alpha * slope[j] for j in range(3)]
     x_n, y_n = x[0], y[0]
     formula = [theta[j] + alpha * (y_n - dot(x_n, theta)) * x_n[j] for j in range(3)]
-    return Holds(meaning, formula)
+    n = 0
+    printed = [theta[n] + alpha * (y_n - dot(x_n, theta)) * x_n[j] for j in range(3)]
+    return Erratum(meaning, formula, printed)
 
 
 lecture.definition(

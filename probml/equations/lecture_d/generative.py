@@ -69,14 +69,14 @@ lecture.definition(
     "D7a",
     "slide *Class-conditional probability*, display 2",
     r"p(\mathbf x \mid y = 0; \boldsymbol\mu_0, \Sigma_0, \boldsymbol\mu_1, \Sigma_1) = \mathcal N(\mathbf x \mid \boldsymbol\mu_0, \Sigma_0)",
-    "G2",
+    "G3",
     "an assumption about the data",
 )
 lecture.definition(
     "D7b",
     "slide *Class-conditional probability*, display 3",
     r"p(\mathbf x \mid y = 1; \boldsymbol\mu_0, \Sigma_0, \boldsymbol\mu_1, \Sigma_1) = \mathcal N(\mathbf x \mid \boldsymbol\mu_1, \Sigma_1)",
-    "G2",
+    "G3",
     "an assumption about the data",
 )
 lecture.definition(

@@ -112,6 +112,7 @@ def slope_of_the_loss_in_class_1(x, y, w, w0, eta):
     "slide *Likelihood and estimation*, gradient 1, second form",
     r"\frac\partial{\partial \mathbf w} \ln(1 + \exp(-h_n)) = -\mathbf x_n\, p(y_n = 0 \mid \mathbf x_n)",
     "L2",
+    "the slide leaves out the index of x under the probability, here and in the next gradient; it is that of the example",
     method="differences",
     case=precise(scores),
 )

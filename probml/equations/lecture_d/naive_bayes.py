@@ -230,6 +230,7 @@ def discriminant_without_the_coefficient(theta, pi, x):
     "slide *Multinomial naive Bayes (in practice)*, display 2, line 3, first form",
     r"h(\mathbf x) = \sum_j x_j \ln \frac{\pi_{1j}}{\pi_{0j}} + \ln \frac\theta{1 - \theta}",
     "N8",
+    "if no probability is 0, see A16d",
     method="50 digits",
     case=precise(naive_bayes),
 )

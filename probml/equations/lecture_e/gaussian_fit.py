@@ -179,7 +179,7 @@ def best_mean(x, y, mu, sigma, theta):
     "eq. 81",
     r"\sigma_{jk}^2 = \frac{\sum_{n: y_n = k} (x_{nj} - \mu_{jk})^2}{\sum_{n: y_n = k} 1}",
     "N5",
-    "the square: the right side is a variance; it divides by the number of examples, not by one less",
+    "the square: the right side is a variance; it divides by the number of examples, not by one less; if all values are the same it is 0, and there is no maximum",
     printed=r"\sigma_{jk} = \frac{\sum_{n: y_n = k} (x_{nj} - \mu_{jk})^2}{\sum_{n: y_n = k} 1}",
     method="differences",
     case=precise(three_classes),

@@ -51,7 +51,7 @@ def responses(rng):
     "eq. 49",
     r"\log p(y \mid \mathbf x; \boldsymbol\theta) = \boldsymbol\eta^\top y - A(\boldsymbol\eta) + \log h(y)",
     "X2",
-    "log h(y) is left out: it is no part of the gradient, but it is one of the likelihood (a count of 2 has -log 2)",
+    "log h(y) is left out: it is no part of the gradient, but it is one of the likelihood (a count of 2 has -log 2). T(y) of eq. 28 is y from here on",
     printed=r"\log p(y \mid \mathbf x; \boldsymbol\theta) = \boldsymbol\eta^\top y - A(\boldsymbol\eta)",
     method="50 digits",
     case=precise(responses),

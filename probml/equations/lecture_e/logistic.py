@@ -33,7 +33,7 @@ def both_probabilities_in_one_formula(h):
     "E16a",
     "below eq. 16",
     r"\mathbb E[Y \mid X = \mathbf x] = h(\mathbf x)",
-    "L1",
+    "P1",
     method="fractions",
     case=one_probability,
 )

@@ -137,6 +137,7 @@ def last_class_as_what_is_left(pi):
     "eq. 43",
     r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^{K-1} y_k \log \frac{\pi_k}{1 - \sum_{j=1}^{K-1} \pi_j} + \log\left(1 - \sum_{k=1}^{K-1} \pi_k\right) \right)",
     "X4",
+    "the lecture has k for both indices, here and in eqs. 45, 47 and 48",
     method="50 digits",
     case=precise(probabilities),
 )
