@@ -9,6 +9,7 @@ import pytest
 from probml.course import notes, topics
 from probml.equations import equations
 from probml.equations.page import summary
+from probml.equations.sections import SECTIONS
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -47,6 +48,11 @@ def test_title_in_the_map_begins_as_the_note_does(name):
 @pytest.mark.parametrize("equation", LEDGER.values(), ids=lambda equation: equation.id)
 def test_equation_has_a_topic(equation):
     assert equation.topic in topics()
+
+
+@pytest.mark.parametrize("key", SECTIONS)
+def test_section_that_derives_a_formula_treats_its_topic(key):
+    assert SECTIONS[key] in topics()[LEDGER[key].topic].sections
 
 
 def test_every_equation_of_the_lecture_that_numbers_them_is_there():

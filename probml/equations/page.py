@@ -7,6 +7,7 @@ from pathlib import Path
 from probml.course import topics
 from probml.equations.entry import STATUSES, Equation
 from probml.equations.ledger import LECTURES, equations
+from probml.equations.sections import derived_in
 from probml.equations.verify import Verdict, verify
 from probml.errors import ResultsError
 from probml.files import write_text
@@ -49,6 +50,9 @@ def page(found: list[tuple[Equation, Verdict | None]]) -> str:
         "with what it means. Written by the pipeline. Checks run on eight random cases each, most of them with exact",
         "fractions or 50 digits; the unit tests spoil every formula, part by part, and see its check fail.",
         "",
+        "Printed means: in our copies. B is a text; A, C, D and E are slides that were converted to text, and where",
+        "a sign, a prime or an index is wrong, the conversion may have made it so.",
+        "",
         summary([equation for equation, _ in found]),
     ]
     for letter, title in LECTURES.items():
@@ -78,7 +82,7 @@ def _math(tex: str) -> str:
 
 
 def _row(equation: Equation, verdict: Verdict | None) -> str:
-    section = topics()[equation.topic].sections[0]
+    section = derived_in(equation)
     link = f"[{section}]({section.note}/notebook.ipynb)"
     status = f"**{equation.status}**" if equation.status == "erratum" else equation.status
     return (
@@ -103,7 +107,6 @@ def _note(equation: Equation) -> str:
 
 
 def _record(equation: Equation, verdict: Verdict | None) -> dict:
-    sections = topics()[equation.topic].sections
     return {
         "id": equation.id,
         "lecture": LECTURES[equation.id[0]],
@@ -117,5 +120,6 @@ def _record(equation: Equation, verdict: Verdict | None) -> dict:
         "check": f"{equation.check.__module__}.{equation.check.__name__}" if equation.check else None,
         "difference": _difference(equation, verdict),
         "difference of what must fail": None if verdict is None or verdict.broken is None else f"{verdict.broken:.1e}",
-        "derived in": [str(section) for section in sections],
+        "derived in": str(derived_in(equation)),
+        "topic treated in": [str(section) for section in topics()[equation.topic].sections],
     }
