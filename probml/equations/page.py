@@ -49,6 +49,8 @@ def page(found: list[tuple[Equation, Verdict | None]]) -> str:
         "Every displayed formula of the five lectures, in the notation of these notes, with a check that compares it",
         "with what it means. Written by the pipeline. Checks run on eight random cases each, most of them with exact",
         "fractions or 50 digits; the unit tests spoil every formula, part by part, and see its check fail.",
+        "*Printed* means printed in our copies, which are text converted from slides and pages: a sign or an index",
+        "may be lost in them.",
         "",
         "Printed means: in our copies. B is a text; A, C, D and E are slides that were converted to text, and where",
         "a sign, a prime or an index is wrong, the conversion may have made it so.",

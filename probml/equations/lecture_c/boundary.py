@@ -5,7 +5,7 @@ from mpmath import exp, log
 
 from probml.equations.calculus import dot
 from probml.equations.cases import precise
-from probml.equations.entry import Erratum, Holds, Lecture
+from probml.equations.entry import Conditional, Erratum, Holds, Lecture
 from probml.equations.lecture_c.cases import shared_variances
 from probml.equations.lecture_c.normal import shares
 
@@ -153,22 +153,21 @@ def log_odds_are_linear(pi, mu, sigma, x):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
+@lecture.condition(
     "C15",
     "slide *The decision boundary*, display 3",
-    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{e^{\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_{k'} e^{\boldsymbol\theta_{k'}^\top \mathbf x_n}}",
+    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{e^{-\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_{k'} e^{-\boldsymbol\theta_{k'}^\top \mathbf x_n}}",
     "L4",
-    r"the signs: with $\boldsymbol\theta = \boldsymbol\theta_1 - \boldsymbol\theta_2$ the printed form gives, for two classes, one minus the "
-    r"logistic function of C13b (they would be right if $\boldsymbol\theta_k$ stood for minus the weights of C13). And the sum runs over i, where "
-    "its terms have j; the check reads one letter for both. It also needs covariances that all classes share",
-    printed=r"\frac{e^{-\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_i e^{-\boldsymbol\theta_j^\top \mathbf x_n}}",
+    r"if $\boldsymbol\theta_k$ has the signs of costs, so that for two classes $\boldsymbol\theta$ of C13b is $\boldsymbol\theta_2 - \boldsymbol\theta_1$; "
+    "the slide does not say. With the signs of scores it needs plus signs. The slide sums over i what has the index j; the check reads one letter for "
+    "both. And all classes must share their covariance",
     method="50 digits",
     case=precise(shared_variances),
 )
 def posterior_of_many_classes_is_a_softmax(pi, mu, sigma, x):
     meaning = posterior(pi, mu, sigma, x)
-    theta = [weights(p, m, sigma) for p, m in zip(pi, mu, strict=True)]
-    score = [dot(each, [1, *x]) for each in theta]
-    formula = [exp(score[k]) / sum(exp(score[c]) for c in range(3)) for k in range(3)]
-    printed = shares([exp(-each) for each in score])
-    return Erratum(meaning, formula, printed)
+    score = [dot(weights(p, m, sigma), [1, *x]) for p, m in zip(pi, mu, strict=True)]
+    cost = [0 - each for each in score]
+    formula = [exp(-cost[k]) / sum(exp(-cost[c]) for c in range(3)) for k in range(3)]
+    with_scores = shares([exp(-each) for each in score])
+    return Conditional(meaning, formula, without=(meaning, with_scores))

@@ -122,7 +122,7 @@ def dichotomies(points):
     "slide *Rate of convergence: logistic regression*, last bullet",
     r"\text{the VC dimension of linear separators in } d \text{ dimensions is } d + 1",
     "V3",
-    "d + 1 with an intercept, d without: a threshold on a line can divide two points in all four ways. The order of C48 is the same",
+    "d + 1 with an intercept, which the lecture's logistic regression has, and d without: a threshold on a line can divide two points in all four ways. The order of C48 is the same",
     printed=r"\text{the VC dimension of linear separators in } d \text{ dimensions is } d",
     method="enumeration",
     case=points,
@@ -170,14 +170,14 @@ def discrete_features(probabilities, epsilon):
     return lambda n: np.prod([1 - far_off(n, p, epsilon) for p in probabilities], axis=0)
 
 
-@lecture.erratum(
+@lecture.condition(
     "C52",
     "slides *Naive Bayes v. logistic regression* 3 (NB) and *Rate of convergence: naive Bayes parameters*, number of examples",
-    r"n \ge \frac{c(\rho_0)}{\epsilon_1^2} \log \frac d\delta: \text{ order } \log d \text{ examples suffice}",
+    r"n = O\Bigl(\frac1{\epsilon_1^2} \log \frac d\delta\Bigr) \text{ examples suffice}",
     "V4",
-    "O bounds n from above, and a lower bound is meant: n = 1 is O of anything, and does not suffice. The check has c = 3 for classes of equal size "
-    "and up to 10000 features, each 0 or 1 with probability 1/2; a fifth of these examples is too few",
-    printed=r"n = O\Bigl(\frac1{\epsilon_1^2} \log \frac d\delta\Bigr)",
+    r"if O is read as a number of this order, with a constant that may depend on $\rho_0$, as is usual; not as a bound from above: n = 1 is O of anything, and "
+    "does not suffice. The check has a constant of 3 for classes of equal size and up to 10000 features, each 0 or 1 with probability 1/2; a fifth of these examples is "
+    "too few",
     method="enumeration",
     case=lambda rng: {"epsilon": int(rng.integers(2, 6)) / 20, "delta": int(rng.integers(1, 6)) / 20},
 )
@@ -192,8 +192,8 @@ def examples_for_all_parameters_to_be_close(epsilon, delta):
         part: [fails(ceil(share * c / epsilon**2 * np.log(d / delta)), d) <= delta for d in sizes]
         for part, share in (("all", 1), ("a fifth", 0.2))
     }
-    printed = {"all": [fails(1, d) <= delta for d in sizes], "a fifth": [False] * 3}
-    return Erratum(meaning, formula, printed)
+    with_one = [fails(1, d) <= delta for d in sizes]
+    return Conditional(meaning, formula, without=(meaning["all"], with_one))
 
 
 def naive_bayes(rng):

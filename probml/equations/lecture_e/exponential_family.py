@@ -4,7 +4,7 @@ import mpmath
 
 from probml.equations.calculus import derivative, dot
 from probml.equations.cases import fraction, precise
-from probml.equations.entry import Conditional, Erratum, Lecture
+from probml.equations.entry import Conditional, Lecture
 from probml.equations.lecture_e.models import poisson_mean
 
 lecture = Lecture("E")
@@ -88,23 +88,21 @@ def natural_parameter(rng):
     return {"eta": fraction(rng)}
 
 
-@lecture.erratum(
+@lecture.condition(
     "E32a",
     "below eq. 32",
-    r"\psi \text{ is the canonical link: } \psi(\mathbb E[Y \mid X = \mathbf x]) = \boldsymbol\theta^\top \mathbf x",
+    r"\psi^{-1} \text{ is the canonical link: } \psi^{-1}(\eta) = \mathbb E[Y \mid X = \mathbf x]",
     "X2",
-    "a link takes the mean to η: it is ψ, for counts the logarithm (eq. 45 has it this way round); its inverse is the "
-    "canonical response function",
-    printed=r"\psi^{-1} \text{ is the canonical link}",
+    "if a link is what takes η to the mean, as eq. 32 has it. In the usual sense, and in that of eq. 45, a link takes the mean to η, the canonical one "
+    "is ψ, for counts the logarithm, and its inverse is the canonical response function",
     method="50 digits",
     case=precise(natural_parameter),
 )
 def canonical_link_of_counts(eta):
     mu = poisson_mean(mpmath.exp(eta))
-    meaning = eta
-    formula = mpmath.log(mu)
-    printed = mpmath.exp(mu)
-    return Erratum(meaning, formula, printed)
+    meaning = mu
+    formula = mpmath.exp(eta)
+    return Conditional(meaning, formula, without=(eta, mpmath.exp(mu)))
 
 
 lecture.definition("E32b", "below eq. 32", r"h(\mathbf x) = \mathbb E[Y \mid X = \mathbf x] = f(\eta)", "X2")
