@@ -185,6 +185,15 @@ def test_differences_and_winners(made):
     assert paired(nb, lr, 1).low == pytest.approx(paired(nb, lr, 1).high, abs=1e-12)
 
 
+def test_few_splits_have_wider_intervals():
+    """Student's table: 4.303 for three splits, whose differences 1, 2, 3 have a standard error of 1/√3."""
+    nb, lr = (Curve(np.array([5]), np.array([losses])) for losses in ([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]))
+    found = paired(nb, lr, 0)
+    assert found.value == 2
+    assert found.high - found.value == pytest.approx(4.303 / np.sqrt(3), rel=1e-4)
+    assert found.winner == "≈"
+
+
 def test_crossing_is_the_last_change_of_sign():
     sizes = np.array([2, 4, 8, 16])
     nb = np.zeros(4)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from probml.curves import Curve
 from probml.experiments.ng_jordan.published import SPLITS
@@ -53,9 +54,9 @@ def difference(nb: Curve, lr: Curve, place: int) -> Difference:
 
 
 def paired(nb: Curve, lr: Curve, place: int) -> Difference:
-    """Of curves over the same splits."""
+    """Of curves over the same splits, which may be few: by Student's t."""
     each = lr.losses[place] - nb.losses[place]
-    half = Z * each.std(ddof=1) / np.sqrt(len(each))
+    half = student.ppf(0.975, len(each) - 1) * each.std(ddof=1) / np.sqrt(len(each))
     return Difference(float(each.mean()), float(each.mean() - half), float(each.mean() + half))
 
 
