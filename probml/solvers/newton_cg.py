@@ -9,13 +9,13 @@ from probml.solvers.line_search import backtrack
 from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
-ROUGHLY = 0.3  # of the gradient, that the first system leaves
+ROUGHLY = 0.5  # of the gradient, that a system may leave at most
 
 
 def newton_cg(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 200
 ) -> Solution:
-    """θ ← θ + t d with |H d + ∇F| ≤ 0.3 √(|∇F| / |∇F_0|) |∇F|: no Hessian is formed, only products with it.
+    """θ ← θ + t d with |H d + ∇F| ≤ min(1/2, √(|∇F| / |∇F_0|)) |∇F|: no Hessian is formed, only products with it.
 
     ∇F_0 is the gradient at the start. The system is solved better and better as the gradient vanishes, so that
     convergence is faster than linear; but never better than the tolerance asks for.
@@ -30,11 +30,12 @@ def iterate(run: Run) -> Solution:
     objective = run.objective
     value, gradient = objective.value_and_gradient(run.theta)
     run.record(value, gradient)
-    first = float(np.linalg.norm(gradient))
     while not run.flat():
         if run.exhausted:
             return run.given_up()
-        direction = inexact_direction(objective, run.theta, gradient, first, run.goal / 2)
+        norm = float(np.linalg.norm(gradient))
+        share = min(ROUGHLY, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
+        direction = inexact_direction(objective, run.theta, gradient, max(share * norm, run.goal / 2))
         slope = float(gradient @ direction)
         if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction)) is None:
             return run.stuck()
@@ -43,15 +44,10 @@ def iterate(run: Run) -> Solution:
     return run.converged()
 
 
-def inexact_direction(objective: Objective, theta: Array, gradient: Array, scale: float, least: float = 0.0) -> Array:
-    """d with H d ≈ -∇F, by conjugate gradients from 0; they stop where H is flat in their direction.
-
-    scale : the length of the gradient at the start of the run. least : a residual that is small enough in any case.
-    """
+def inexact_direction(objective: Objective, theta: Array, gradient: Array, enough: float) -> Array:
+    """d with |H d + ∇F| ≤ enough, by conjugate gradients from 0; they stop where H is flat in their direction."""
     d, residual = np.zeros_like(gradient), -gradient
     p, steepest, square = residual.copy(), 0.0, float(gradient @ gradient)
-    norm = np.sqrt(square)
-    enough = max(ROUGHLY * np.sqrt(norm / max(scale, norm)) * norm, least)
     for _ in range(2 * len(gradient)):
         Hp = objective.hessian_product(theta, p)
         curvature, length = float(p @ Hp), float(p @ p)
