@@ -25,6 +25,7 @@ HALVINGS = 50
 ROUNDING = 4 * np.finfo(np.float64).eps
 BALANCED = 1e-11  # slopes add up to zero, but for rounding
 LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
+WORTH_TAKING = 0.8  # of the rows: a copy of fewer saves more than it costs
 BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
 
 
@@ -61,7 +62,7 @@ class LinearObjective(Objective):
         # What is known at the θ asked for last, since solvers come back to it: of the gradient, of the Hessian
         self._first: tuple[Array, Array, Array] | None = None  # θ, ∇F, predictors
         self._second: tuple[Array, Array, Array, Array] | None = None  # θ, ∇F, ∇²F, curvatures s l''
-        self._bent: tuple[Array, Array] | None = None  # θ, curvatures
+        self._bent: tuple[Array, Array, object, object] | None = None  # θ, curvatures, rows, their transpose
         self._part: LinearObjective | None = None
         self._entries, self._square_flops = count_flops(self.X)
 
@@ -107,16 +108,35 @@ class LinearObjective(Objective):
         return float(value), gradient, hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products come in rows at the same θ."""
+        """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products come in rows at the same θ.
+
+        Of a sparse X only the rows with a curvature are multiplied: for the squared hinge those with a margin below 1.
+        """
         if not known_at(theta, self._bent):
-            self._bent = theta.copy(), self._curvatures(theta)
-        curvature = self._bent[1]
+            self._bent = theta.copy(), *self._bent_rows(self._curvatures(theta))
+        _, curvature, bent, transposed = self._bent
         self.cost.add(1, 4 * self._entries)
         product = self._penalty_gradient(direction)
+        if transposed is not None:
+            change = curvature * (bent @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0))
+            product[: self.n_features] += transposed @ change
+            if self.intercept:
+                product[-1] += change.sum()
+            return product
         for rows, X in self._blocks():
             change = X @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0)
             self._add_transposed(product, X, curvature[rows] * change)
         return product
+
+    def _bent_rows(self, curvature: Array) -> tuple[Array, NDArray | sparse.csr_array, sparse.csc_array | None]:
+        """Curvatures and rows of the examples that have a curvature, and the transpose of a sparse X; else all rows."""
+        if not sparse.issparse(self.X):
+            return curvature, self.X, None
+        bent = np.flatnonzero(curvature)
+        if len(bent) > WORTH_TAKING * self.n_examples:
+            return curvature, self.X, self._transposed
+        X = self.X[bent]
+        return curvature[bent], X, X.T
 
     def _curvatures(self, theta: Array) -> Array:
         """s l'' of all examples, shape (m,)."""
