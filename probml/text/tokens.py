@@ -16,6 +16,9 @@ from probml.text.word_lookup import SPACE, WordLookup
 SHORTEST_RUN = {r"\w+": 1, r"\b\w\w+\b": 2, r"(?u)\b\w\w+\b": 2}
 """Patterns that match the runs of word characters, and the number of characters a run must have."""
 
+BETWEEN_SPACES = r"\S+"
+"""What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
+
 CHUNK = 2**17
 """Characters handled at a time: the arrays of a chunk stay in the processor's cache."""
 
@@ -42,7 +45,7 @@ def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pa
 
     numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`).
     """
-    find = re.compile(token_pattern).findall
+    find = str.split if token_pattern == BETWEEN_SPACES else re.compile(token_pattern).findall
 
     def tokens(document: str) -> list[str]:
         return find(document.lower() if lowercase else document)
