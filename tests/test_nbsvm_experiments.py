@@ -7,10 +7,18 @@ from sklearn.metrics import f1_score
 
 from probml.datasets.dataset import Column, Dataset
 from probml.experiments.nbsvm import published
-from probml.experiments.nbsvm.collections import counted, folds, halves, halves_of_threads, subject, two_groups
+from probml.experiments.nbsvm.collections import (
+    Words,
+    counted,
+    folds,
+    halves,
+    halves_of_threads,
+    subject,
+    two_groups,
+    without_breaks,
+)
 from probml.experiments.nbsvm.intervals import mean_of
-from probml.experiments.nbsvm.models import accuracies, fit_together, model
-from probml.experiments.nbsvm.snippets import first_words
+from probml.experiments.nbsvm.models import accuracies, accuracies_and_sweeps, fit_together, model
 from probml.experiments.nbsvm.stripped_posts import macro_f1
 from probml.text import BagOfWords
 
@@ -81,7 +89,24 @@ def test_published_settings():
 
 
 def test_first_words():
-    assert first_words(["one, two three", "", "  one", "a.b<br />c d"], 2) == ["one, two", "", "one", "a.b c"]
+    texts = list(without_breaks(["one, Two three", "", "  one", "a.b<br />c d"]))
+    cut = ["one, two", "", "one", "a.b c"]
+    for grams, ngram_range in (("uni", (1, 1)), ("bi", (1, 2))):
+        bag = BagOfWords(ngram_range=ngram_range, binary=True, token_pattern=r"\S+")
+        expected = bag.fit_transform(cut).toarray()
+        X = Words.of(texts).first(2).collection(np.zeros(4, dtype=np.intp), grams).X.toarray()
+        np.testing.assert_array_equal(X[:, X.any(axis=0)], expected)  # words that come later have an empty column
+
+
+def test_a_sweep_is_that_of_the_fitted_model():
+    collection, cuts = counted(TEXTS * 3, np.tile(Y, 3), "uni"), list(halves(18, 2, 0))
+    found, swept = accuracies_and_sweeps(collection, cuts, ["MNB", "NBSVM"], [0.0, 0.25, 1.0])
+    np.testing.assert_array_equal(found, accuracies(collection, cuts, ["MNB", "NBSVM"]))
+    for row, (train, test) in zip(swept, cuts, strict=True):
+        parts = collection.cut(train, test)
+        for value, beta in zip(row, (0.0, 0.25, 1.0), strict=True):
+            alone = model("NBSVM").set_params(beta=beta).fit(parts.X_train, parts.y_train)
+            assert value == alone.score(parts.X_test, parts.y_test)
 
 
 def test_macro_f1_is_that_of_scikit_learn():

@@ -1,19 +1,24 @@
-"""Texts of two classes, counted once, and cut into training and test parts as often as needed."""
+"""Texts of two classes, counted once, and cut into training and test parts as often as needed.
+
+A word is what stands between spaces, with its comma or bracket: the numbers say that the authors did it so.
+"""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.datasets import Dataset
-from probml.text import BagOfWords
+from probml.text.counts import count_rows
+from probml.text.grams import gram_numbers, places
+from probml.text.tokens import BETWEEN_SPACES, Tokens, number_tokens
 
 GRAMS = {"uni": (1, 1), "bi": (1, 2)}
-BETWEEN_SPACES = r"\S+"
-"""A word is what stands between spaces, with its comma or bracket: the numbers say that the authors did it so."""
 
 
 class Parts(NamedTuple):
@@ -38,21 +43,47 @@ class Collection(NamedTuple):
         return Parts(X_train[:, known], self.y[train], self.X[test][:, known], self.y[test])
 
 
-def counted(texts: Sequence[str], y: NDArray[np.intp], grams: str, **options: object) -> Collection:
-    """Texts as a collection. grams : "uni" or "bi". options : of `BagOfWords`."""
-    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": BETWEEN_SPACES, **options})
-    return Collection(bag.fit_transform(texts).astype(np.float64), y)
+class Words(NamedTuple):
+    """Texts as the numbers of their words, which are numbered in alphabetical order."""
+
+    tokens: Tokens
+    n_words: int
+
+    @classmethod
+    def of(cls, texts: Iterable[str], token_pattern: str = BETWEEN_SPACES) -> Self:
+        """The words of all texts, in lower case."""
+        numbers: dict[str, int] = defaultdict(count().__next__)  # a new word gets the next number
+        tokens = number_tokens(texts, numbers, token_pattern=token_pattern, lowercase=True)
+        rank = np.empty(len(numbers), dtype=np.int32)
+        rank[[numbers[word] for word in sorted(numbers)]] = np.arange(len(numbers))
+        return cls(Tokens(rank[tokens.numbers], tokens.bounds), len(numbers))
+
+    def first(self, length: int) -> Self:
+        """The first `length` words of each text."""
+        starts, ends = self.tokens.bounds[:-1], self.tokens.bounds[1:]
+        place = np.arange(len(self.tokens.numbers)) - np.repeat(starts, ends - starts)
+        return self._replace(tokens=self.tokens.only(place < length))
+
+    def collection(self, y: NDArray[np.intp], grams: str) -> Collection:
+        """Which words ("uni"), or words and pairs of neighbours ("bi"), each text has."""
+        columns, n_columns = self.tokens, self.n_words
+        if GRAMS[grams] != (1, 1):
+            numbers, bounds = gram_numbers(self.tokens, self.n_words, GRAMS[grams])
+            in_order = np.sort(numbers)
+            found = in_order[np.diff(in_order, prepend=-1) > 0]
+            columns, n_columns = Tokens(places(found, numbers), bounds), len(found)
+        X = count_rows(columns, n_columns)
+        return Collection(sparse.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape), y)
 
 
-def published_split(data: Dataset, grams: str, **options: object) -> Parts:
-    """Training and test part of a set of reviews that has them; line breaks, written as <br />, are spaces."""
-    bag = BagOfWords(ngram_range=GRAMS[grams], binary=True, **{"token_pattern": BETWEEN_SPACES, **options})
-    X_train = bag.fit_transform(_without_breaks(data.train.X)).astype(np.float64)
-    return Parts(X_train, data.train.y, bag.transform(_without_breaks(data.test.X)).astype(np.float64), data.test.y)
+def counted(texts: Sequence[str], y: NDArray[np.intp], grams: str, token_pattern: str = BETWEEN_SPACES) -> Collection:
+    """Texts as a collection. grams : "uni" or "bi"."""
+    return Words.of(texts, token_pattern).collection(y, grams)
 
 
-def _without_breaks(texts: Sequence[str]) -> list[str]:
-    return [text.replace("<br />", " ") for text in texts]
+def without_breaks(texts: Iterable[str]) -> Iterator[str]:
+    """Reviews in which line breaks, written as <br />, are spaces."""
+    return (text.replace("<br />", " ") for text in texts)
 
 
 def two_groups(

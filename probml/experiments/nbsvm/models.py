@@ -1,6 +1,6 @@
 """The three models with the published settings, and which test texts they get right."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -35,10 +35,23 @@ def accuracies(
     collection: Collection, splits: Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]], names: Iterable[str]
 ) -> NDArray[np.float64]:
     """Accuracy on each test part, shape (splits, models)."""
+    return accuracies_and_sweeps(collection, splits, names, ())[0]
+
+
+def accuracies_and_sweeps(
+    collection: Collection,
+    splits: Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]],
+    names: Iterable[str],
+    betas: Sequence[float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Accuracy on each test part, shape (splits, models), and that of NBSVM by beta, shape (splits, betas)."""
     names = list(names)
 
-    def one(train: NDArray[np.intp], test: NDArray[np.intp]) -> list[float]:
+    def one(train: NDArray[np.intp], test: NDArray[np.intp]) -> tuple[list[float], list[float]]:
         parts = collection.cut(train, test)
-        return [fitted(name, parts).score(parts.X_test, parts.y_test) for name in names]
+        models = {name: fitted(name, parts) for name in names}
+        swept = [models["NBSVM"].with_beta(beta) for beta in betas]
+        return tuple([each.score(parts.X_test, parts.y_test) for each in group] for group in (models.values(), swept))
 
-    return np.array(Parallel(n_jobs=2, prefer="threads")(delayed(one)(train, test) for train, test in splits))
+    found = Parallel(n_jobs=2, prefer="threads")(delayed(one)(train, test) for train, test in splits)
+    return tuple(np.array(part) for part in zip(*found, strict=True))
