@@ -68,6 +68,6 @@ def pooled(name: str, prepare: Callable[[str], str] = str, **options: object) ->
     """
     data = datasets.load(name)
     bag = BagOfWords(**options)
-    train, test = ([prepare(text) for text in part.X] for part in (data.train, data.test))
-    bag.fit([*train, *test])
-    return Corpus(bag.transform(train), data.train.y, bag.transform(test), data.test.y, bag.words_, data.class_names)
+    X = bag.fit_transform([prepare(text) for text in (*data.train.X, *data.test.X)])
+    m = len(data.train.y)
+    return Corpus(X[:m], data.train.y, X[m:], data.test.y, bag.words_, data.class_names)
