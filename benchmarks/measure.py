@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchmarks.difference import difference
 from benchmarks.memory import peak_memory
 from benchmarks.progress import say
-from benchmarks.race import ROUNDS, SECONDS, race
+from benchmarks.race import SECONDS, race
 from benchmarks.row import Row
 
 
@@ -28,9 +28,9 @@ class Measurement:
     differences: tuple[float, ...]
 
 
-def measure(row: Row, rounds: int = ROUNDS, seconds: float = SECONDS) -> Measurement:
+def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS) -> Measurement:
     """Peak memory of each side, then one run to warm up, whose answers are compared, then the race."""
-    sides = (row.ours, *row.peers)
+    sides, rounds = (row.ours, *row.peers), row.rounds if rounds is None else rounds
     say(f"{row.name}: setting up")
     data = row.setup()
     memory = []

@@ -19,7 +19,8 @@ Written by `make bench`: how long the package takes for a piece of work, beside 
 Each row runs in a process of its own. All sides get the same data, already in memory, and the threads that their
 default settings give them. After one run each to warm up they take turns (ours, peer, ours, peer, ...), for at least
 {rounds} rounds and {seconds:.0f} seconds, so that whatever else the machine does meets all of them alike. Times are
-medians.
+medians. Learning curves are the exception: they have 3 rounds, and where a side does not fit all splits, its time is
+that of a sample, 2 splits of each size for the peer and 200 for one process of ours, scaled to all.
 
 Memory is the largest growth of resident memory during one run, its result included, in a forked child that already
 holds the data and, for predictions, the fitted model. A few MB more or less mean nothing.
@@ -33,9 +34,9 @@ Settings that are not shown are defaults.
 
 *Difference* is the largest absolute difference between our answer and the peer's: of the matrix of counts (and inf if
 its words differ); of the parameters, for models of counts; of the log posteriors of all examples, for the others; of
-classes and log posteriors, for predictions; of the objective, relative to its minimum, for linear models. These are
-fitted by iteration, and each side gets the loosest of the tolerances 1e-1, 1e-2, ... with which it comes within 1e-8 of
-the minimum. Where glum is installed, it takes part.
+classes and log posteriors, for predictions; of test errors, for learning curves; of the objective, relative to its
+minimum, for linear models. These are fitted by iteration, and each side gets the loosest of the tolerances 1e-1,
+1e-2, ... with which it comes within 1e-8 of the minimum. Where glum is installed, it takes part.
 
 Compare numbers within a row. Another machine has others.
 

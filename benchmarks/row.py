@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.race import ROUNDS
+
 
 @dataclass(frozen=True)
 class Side:
@@ -25,7 +27,7 @@ class Side:
 class Row:
     """The same work for all sides, on the same data.
 
-    setup : () -> data. size : data -> its name and size, for the table.
+    setup : () -> data. size : data -> its name and size, for the table. rounds : how many there are at least.
     """
 
     name: str
@@ -34,3 +36,4 @@ class Row:
     size: Callable[[Any], str]
     ours: Side
     peers: tuple[Side, ...]
+    rounds: int = ROUNDS

@@ -18,6 +18,8 @@ from probml.experiments.ng_jordan.published import SPLITS, published
 L2 = 1e-3  # a penalty, since the peer has no answer for separable parts
 SOLVERS = ("lbfgs", "newton-cholesky")
 LOOPED = 2  # splits of each size, the first ones, that the peers fit
+ALONE = 200  # and that one process of ours fits
+ROUNDS = 3
 OURS = {"continuous": GaussianNB(shared_variance=False), "discrete": BernoulliNB(prior_alpha=0)}
 THEIRS = {"continuous": sklearn.naive_bayes.GaussianNB(), "discrete": sklearn.naive_bayes.BernoulliNB()}
 Errors = list[NDArray[np.float64]]  # of a model on a task: shape (sizes, splits)
@@ -42,15 +44,15 @@ def size(panels: list[Panel]) -> str:
     return f"{len(panels)} tasks of Ng and Jordan, {sizes} sizes, {SPLITS:,} splits each: {fits:,} fits and tests"
 
 
-def batched(n_jobs: int) -> Side:
-    """Our engine on the whole study."""
+def batched(n_jobs: int, splits: int) -> Side:
+    """Our engine on so many of the splits."""
 
     def run(panels: list[Panel]) -> Errors:
         errors = []
         for panel in panels:
             models = {"nb": OURS[panel.task.kind], "lr": LogisticRegression(l2=L2)}
             curves = learning_curves(
-                panel.task.X, panel.task.y, panel.sizes, models, n_splits=SPLITS, n_jobs=n_jobs, progress=False
+                panel.task.X, panel.task.y, panel.sizes, models, n_splits=splits, n_jobs=n_jobs, progress=False
             )
             errors += [curve.losses for curve in curves.error.values()]
         return errors
@@ -60,15 +62,16 @@ def batched(n_jobs: int) -> Side:
         prepare=lambda panels: panels,
         run=run,
         answer=lambda panels, errors: tuple(error[:, :LOOPED] for error in errors),
+        share=splits / SPLITS,
     )
 
 
-def looped(solver: str) -> Side:
-    """Fit and test, split by split: some splits of each size, which stand for all."""
-    logistic = sklearn.linear_model.LogisticRegression(C=1 / L2, solver=solver, tol=1e-8, max_iter=1000)
+def looped(solver: str, splits: int) -> Side:
+    """Fit and test, split by split: the first ones of each size, which stand for all."""
+    logistic = sklearn.linear_model.LogisticRegression(C=1 / L2, solver=solver, tol=1e-8, max_iter=10_000)
 
     def prepare(panels: list[Panel]) -> list[tuple[Task, list[NDArray[np.intp]]]]:
-        return [(task, [draw_splits(task.y, m, SPLITS, 0)[:LOOPED] for m in sizes]) for task, sizes in panels]
+        return [(task, [draw_splits(task.y, m, splits, 0)[:LOOPED] for m in sizes]) for task, sizes in panels]
 
     def run(drawn: list[tuple[Task, list[NDArray[np.intp]]]]) -> Errors:
         return [
@@ -92,9 +95,13 @@ def _test_error(estimator: ClassifierMixin, task: Task, train: NDArray[np.intp])
     return float(np.mean(fitted.predict(task.X[test]) != task.y[test]))
 
 
-def _row(name: str, where: str, n_jobs: int) -> Row:
+def _row(name: str, where: str, n_jobs: int, splits: int) -> Row:
     work = f"learning curves of naive Bayes and logistic regression, l2 = {L2}, {where}"
-    return Row(name, work, study, size, batched(n_jobs), tuple(map(looped, SOLVERS)))
+    peers = tuple(looped(solver, splits) for solver in SOLVERS)
+    return Row(name, work, study, size, batched(n_jobs, splits), peers, ROUNDS)
 
 
-ROWS = (_row("curves", "in one process", 1), _row("curves-all-cores", "on all cores", -1))
+ROWS = (
+    _row("curves", "in one process", 1, ALONE),
+    _row("curves-all-cores", "ours on all cores, the peer in one process", -1, SPLITS),
+)
