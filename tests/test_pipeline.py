@@ -16,6 +16,7 @@ import yaml
 from probml.datasets import names
 from probml.notebook import normal, parameters
 from probml.results.ledger import collect, summary
+from probml.results.reproduce import LONGEST
 
 ROOT = Path(__file__).parent.parent
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
@@ -86,6 +87,10 @@ def code_used_by(name):
 
 
 @pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")
+def test_the_notebooks_begun_first_exist():
+    assert set(LONGEST) <= set(NOTEBOOKS)
+
+
 def test_stage_depends_on_the_code_it_uses(name, stage):
     deps = [dep for dep in files_of(stage, "deps") if dep.startswith("probml")]
     used = code_used_by(name)

@@ -300,6 +300,12 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
 
 
+def test_the_lock_does_not_tell_in_which_order_stages_ended():
+    lock = "schema: '2.0'\nstages:\n  b:\n    cmd: do b\n    outs:\n    - path: b\n  a@x:\n    cmd: do a\n"
+    ordered = "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b\n    outs:\n    - path: b\n"
+    assert reproduce.sorted_stages(lock) == reproduce.sorted_stages(ordered) == ordered
+
+
 def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
     (repository.parent / "mended").touch()
     subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
