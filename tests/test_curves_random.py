@@ -111,13 +111,13 @@ def test_a_step_of_either_kind_leaves_the_distribution_as_it_is():
     rng = np.random.default_rng(0)
     w = rng.standard_normal((60_000, 3))
     w = w[(w @ rows.T > 0).all(axis=1)]
-    A = np.repeat(rows[None], len(w), axis=0)
-    K = A @ A.transpose(0, 2, 1)
+    mirrors = rows * np.sqrt(2 / (rows**2).sum(axis=1, keepdims=True))
+    K = np.repeat((mirrors @ mirrors.T)[None], len(w), axis=0)
     v = rng.standard_normal(w.shape)
     angle = rng.uniform(0.1, rotation.QUARTER, len(w))
-    push, lost = rotation.rotate(K, w @ rows.T, v @ rows.T, angle)
+    push, lost = rotation.rotate(K, w @ mirrors.T, v @ mirrors.T, angle)
     assert not lost.any()
-    moved = w * np.cos(angle)[:, None] + v * np.sin(angle)[:, None] + push @ rows
+    moved = w * np.cos(angle)[:, None] + v * np.sin(angle)[:, None] + push @ mirrors
     assert (moved @ rows.T > -1e-12).all()
     assert np.abs(moved - w).mean() > 0.1
     assert_mean(moved - w, 0)
@@ -126,6 +126,7 @@ def test_a_step_of_either_kind_leaves_the_distribution_as_it_is():
     ball = w * (rng.random(len(w)) ** (1 / 3) / np.linalg.norm(w, axis=1))[:, None]
     G = np.repeat(np.array([[0.2, 0.1, 0.4]]), len(w), axis=0)
     v = np.sqrt(G) * rng.standard_normal(w.shape)
+    A = np.repeat(rows[None], len(w), axis=0)
     moved = billiards.bounce(A, G, A * G[:, None] @ A.transpose(0, 2, 1), ball, v, 2.0)
     assert (moved @ rows.T > -1e-12).all()
     assert (np.linalg.norm(moved, axis=1) <= 1 + 1e-12).all()

@@ -68,7 +68,8 @@ class Likelihood(ABC):
             return Fit({"": found.scores()})
         separable, inside = self._at_once(parts)
         for space in row_spaces(parts.X, every[~separable]):
-            theta, separable[space.which] = newton(self._problems(space, parts, 0.0))
+            problems = self._problems(space, parts, 0.0)
+            theta, separable[space.which] = newton(problems, self._start(problems))
             found.put(space, theta)
             inside[space.which] = space.raw(theta)
         if separable.any() and not self.rules:
@@ -129,6 +130,10 @@ class Likelihood(ABC):
     @abstractmethod
     def _problems(self, space: RowSpace, parts: Parts, l2: float) -> Problems:
         """The objectives of the parts of `space`, in its coordinates."""
+
+    def _start(self, problems: Problems) -> Array:
+        """Where Newton's method begins if there is no penalty and the coordinates are orthonormal. Shape (b, p)."""
+        return problems.start()
 
     @abstractmethod
     def _constraints(self, problems: Problems) -> Array:

@@ -53,6 +53,7 @@ def by_rotations(
     """
     b, _, d = A.shape
     normals = np.array([generator.standard_normal((d, steps)) for generator in generators])
+    A = as_mirrors(A)
     speeds = (A @ normals).transpose(2, 0, 1)
     K = A @ A.transpose(0, 2, 1)
     t = times(A, with_length(inside, np.sqrt(d)))
@@ -69,7 +70,7 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
     d = A.shape[2]
     normals = np.array([generator.standard_normal((steps, 3, d)) for generator in generators])
     uniform = np.array([generator.random(steps) for generator in generators])
-    A = A / np.linalg.norm(A, axis=2, keepdims=True)  # the lengths of rows play no part
+    A = as_mirrors(A)
     barriers = Barriers(A)
     w, _ = newton(barriers, inside / (2 * np.linalg.norm(inside, axis=1, keepdims=True)), NEAR)
     H, V = np.linalg.eigh(barriers.system(barriers.predictors(w))[1])
@@ -93,6 +94,11 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
         w = with_length(w, uniform[:, step] ** (1 / d))
         w = bounce(A, G, K_metric, w, np.sqrt(G) * line, CROSSING)
     return times(V, w)
+
+
+def as_mirrors(A: Array) -> Array:
+    """Rows of length √2: their lengths play no part, but with this one the mirror image of w is w - (a_i · w) a_i."""
+    return A * (np.sqrt(2) / np.linalg.norm(A, axis=2, keepdims=True))
 
 
 def with_length(w: Array, length: Array | float) -> Array:
