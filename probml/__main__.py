@@ -82,6 +82,9 @@ def _data(options: argparse.Namespace) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    # jsonschema, by which papermill checks notebooks, looks for this package, which no notebook needs, and which parses
+    # a grammar for two seconds when it is imported. None stands for a package that is not there.
+    sys.modules.setdefault("rfc3987_syntax", None)
     from probml.notebook.run import run
 
     run(options.name, _root())
