@@ -65,7 +65,7 @@ def sorted_stages(lock: str) -> str:
 
 
 def _side_by_side(root: Path) -> bool:
-    """Fetch the data, then execute the notebooks, which do not depend on each other, on all cores.
+    """Fetch the data, then do all that depends on nothing else, the notebooks above all, on all cores.
 
     DVC by itself runs stage after stage. Whatever it has not done when this ends, as one process may have waited too
     long for another's lock, is left for a last `dvc repro`.
@@ -76,11 +76,16 @@ def _side_by_side(root: Path) -> bool:
         return True  # DVC says what is wrong
     if "data" in stages and not _dvc(root, "data"):
         return False
-    notebooks = [name for name, stage in stages.items() if stage.get("cmd") == f"python -m probml run {name}"]
-    notebooks.sort(key=lambda name: name not in LONGEST)
+    first = [name for name, stage in stages.items() if name != "data" and not _waits(stage)]
+    first.sort(key=lambda name: name not in LONGEST)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: _dvc(root, "--single-item", name), notebooks))
+        list(pool.map(lambda name: _dvc(root, "--single-item", name), first))
     return True
+
+
+def _waits(stage: dict) -> bool:
+    """Whether a stage reads the results of others, but for the receipts of the data."""
+    return any(each.startswith("results/") and not each.startswith("results/data/") for each in stage.get("deps", []))
 
 
 def _dvc(root: Path, *arguments: str) -> bool:
