@@ -5,10 +5,11 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
-from probml import gda
+from probml import curves, gda
 from probml.curves import GDA
 from probml.curves.parts import Parts
-from probml.experiments.gda_v_logistic import delta_method, efron, scenarios, shapes
+from probml.errors import SeparationError
+from probml.experiments.gda_v_logistic import delta_method, efron, from_the_truth, scenarios, shapes
 from probml.experiments.gda_v_logistic.contest import chart, contest, excess_error, excess_log_loss
 from probml.experiments.gda_v_logistic.discretised import DiscretisedNB
 from probml.experiments.gda_v_logistic.ratio import ratio_of_means
@@ -72,6 +73,26 @@ def test_simulation_fits_what_single_models_fit():
     for model, found in ((gda.GDA(), fits.gda), (LogisticRegression(), fits.logistic)):
         single = model.fit(parts.X[3], parts.y[3])
         np.testing.assert_allclose(found[3], [single.intercept_.item(), *single.coef_.ravel()], rtol=1e-7)
+
+
+def test_newton_from_the_truth_finds_what_the_cautious_one_finds(monkeypatch):
+    case = TwoNormals(3.0, 0.8, 3)
+    parts = case.draw(200, 300, np.random.default_rng(1))
+    (scores,) = curves.LogisticRegression().fit(parts).scores.values()
+    expected = np.concatenate([scores.intercept, scores.coef[:, 0]], axis=1)
+    np.testing.assert_allclose(from_the_truth.logistic_from(case.theta, parts), expected, atol=1e-6)
+    far = np.array([-20.0, 30.0, 10.0, -10.0])  # from there Newton's steps run away
+    np.testing.assert_allclose(from_the_truth.logistic_from(far, parts), expected, atol=1e-6)
+    monkeypatch.setattr(from_the_truth.LogisticRegression, "fit", None)  # no sample needs the cautious one
+    np.testing.assert_allclose(from_the_truth.logistic_from(case.theta, parts), expected, atol=1e-6)
+
+
+def test_separable_samples_are_refused_from_any_start():
+    case = TwoNormals(8.0, 0.5, 2)
+    parts = case.draw(20, 10, np.random.default_rng(0))
+    for start in (case.theta, 3 * case.theta):
+        with pytest.raises(SeparationError, match="completely separable"):
+            from_the_truth.logistic_from(start, parts)
 
 
 @pytest.mark.parametrize(("delta", "prior"), [(0.0, 0.5), (2.0, 0.5), (3.0, 0.8)])
