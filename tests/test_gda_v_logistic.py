@@ -9,7 +9,7 @@ from probml import curves, gda
 from probml.curves import GDA
 from probml.curves.parts import Parts
 from probml.errors import SeparationError
-from probml.experiments.gda_v_logistic import delta_method, efron, from_the_truth, scenarios, shapes
+from probml.experiments.gda_v_logistic import delta_method, efron, quick_logistic, scenarios, shapes
 from probml.experiments.gda_v_logistic.contest import chart, contest, excess_error, excess_log_loss
 from probml.experiments.gda_v_logistic.discretised import DiscretisedNB
 from probml.experiments.gda_v_logistic.ratio import ratio_of_means
@@ -75,16 +75,15 @@ def test_simulation_fits_what_single_models_fit():
         np.testing.assert_allclose(found[3], [single.intercept_.item(), *single.coef_.ravel()], rtol=1e-7)
 
 
-def test_newton_from_the_truth_finds_what_the_cautious_one_finds(monkeypatch):
+def test_newton_from_nearby_finds_what_the_cautious_one_finds():
     case = TwoNormals(3.0, 0.8, 3)
-    parts = case.draw(200, 300, np.random.default_rng(1))
-    (scores,) = curves.LogisticRegression().fit(parts).scores.values()
-    expected = np.concatenate([scores.intercept, scores.coef[:, 0]], axis=1)
-    np.testing.assert_allclose(from_the_truth.logistic_from(case.theta, parts), expected, atol=1e-6)
+    parts, cautious = case.draw(200, 300, np.random.default_rng(1)), curves.LogisticRegression()
+    expected = quick_logistic.coefficients(cautious.fit(parts))
     far = np.array([-20.0, 30.0, 10.0, -10.0])  # from there Newton's steps run away
-    np.testing.assert_allclose(from_the_truth.logistic_from(far, parts), expected, atol=1e-6)
-    monkeypatch.setattr(from_the_truth.LogisticRegression, "fit", None)  # no sample needs the cautious one
-    np.testing.assert_allclose(from_the_truth.logistic_from(case.theta, parts), expected, atol=1e-6)
+    for start, helper in ((case.theta, None), (expected + 0.1, None), (far, cautious)):  # None: not needed
+        theta, separable = quick_logistic.logistic_from(start, parts, helper)
+        np.testing.assert_allclose(theta, expected, atol=1e-6)
+        assert not separable.any()
 
 
 def test_separable_samples_are_refused_from_any_start():
@@ -92,7 +91,24 @@ def test_separable_samples_are_refused_from_any_start():
     parts = case.draw(20, 10, np.random.default_rng(0))
     for start in (case.theta, 3 * case.theta):
         with pytest.raises(SeparationError, match="completely separable"):
-            from_the_truth.logistic_from(start, parts)
+            quick_logistic.logistic_from(start, parts, curves.LogisticRegression())
+
+
+@pytest.mark.parametrize("name", scenarios.KINDS)
+@pytest.mark.parametrize("m", [20, 200])
+def test_quick_logistic_regression_is_logistic_regression(name, m):
+    kind = scenarios.KINDS[name]
+    sample = kind.at(kind.degrees[-1])((60, m), np.random.default_rng(0))
+    both = (sample.y.min(axis=1) == 0) & (sample.y.max(axis=1) == 1)
+    parts = Parts(sample.X[both], sample.y[both], 2)
+    quick, slow = (
+        model.fit(parts) for model in (quick_logistic.QuickLogistic(), curves.LogisticRegression(0.0, "margin"))
+    )
+    np.testing.assert_array_equal(quick.separable, slow.separable)
+    expected = quick_logistic.coefficients(slow)
+    np.testing.assert_allclose(
+        quick_logistic.coefficients(quick), expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max()
+    )
 
 
 @pytest.mark.parametrize(("delta", "prior"), [(0.0, 0.5), (2.0, 0.5), (3.0, 0.8)])

@@ -8,15 +8,16 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.special import expit, log_expit
 
-from probml.curves import GDA, LogisticRegression
+from probml.curves import GDA
 from probml.curves.model import Model
 from probml.curves.parts import Parts
+from probml.experiments.gda_v_logistic.quick_logistic import QuickLogistic
 from probml.experiments.gda_v_logistic.ratio import Ratio, ratio_of_means
 from probml.experiments.gda_v_logistic.scenarios import Array, Kind, Sample, Scenario
 from probml.threads import one_blas_thread
 
 # Where a sample is separable the likelihood has no maximum; the largest margin is where its path leads.
-MODELS: Mapping[str, Model] = {"GDA": GDA(), "logistic": LogisticRegression(separable="margin")}
+MODELS: Mapping[str, Model] = {"GDA": GDA(), "logistic": QuickLogistic()}
 TEST = 400  # new inputs for each sample
 
 
@@ -25,7 +26,7 @@ class Losses:
     """Of each model, for each sample, shape (samples,): excess error over the best rule, and excess log loss.
 
     The excess log loss is the mean of KL(p ‖ q) from the true posterior p to the model's q; None where a model gives
-    classes only.
+    classes only, or where it was not asked for.
     """
 
     error: Mapping[str, Array]
@@ -37,7 +38,13 @@ class Losses:
 
 
 def contest(
-    scenario: Scenario, m: int, samples: int, seed: int | list[int], models: Mapping[str, Model] = MODELS
+    scenario: Scenario,
+    m: int,
+    samples: int,
+    seed: int | list[int],
+    models: Mapping[str, Model] = MODELS,
+    *,
+    log_loss: bool = False,
 ) -> Losses:
     """Fit the models to so many samples of m examples, those that hold both classes, each tested on inputs of its own.
 
@@ -50,7 +57,7 @@ def contest(
         raise ValueError(f"hardly any sample of {m} examples holds both classes: give a larger m")
     parts = Parts(train.X[both], train.y[both], 2)
     test = Sample(test.X[both], test.y[both], test.log_odds[both])
-    error, log_loss = {}, {}
+    error, lost = {}, {}
     with one_blas_thread():
         for name, model in models.items():
             fit = model.fit(parts)
@@ -58,8 +65,8 @@ def contest(
             z = np.stack([scores.of(own, slice(i, i + 1))[0, 0] for i, own in enumerate(test.X)])
             error[name] = excess_error(z, test.log_odds)
             sure = fit.separable is None or not fit.separable.any()
-            log_loss[name] = excess_log_loss(z, test.log_odds) if sure else None
-    return Losses(error, log_loss)
+            lost[name] = excess_log_loss(z, test.log_odds) if log_loss and sure else None
+    return Losses(error, lost)
 
 
 def excess_error(z: Array, log_odds: Array) -> Array:

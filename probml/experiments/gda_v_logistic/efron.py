@@ -1,5 +1,7 @@
 """Efron's relative efficiency (1975), by his integrals."""
 
+from functools import cache
+
 import numpy as np
 from scipy.integrate import quad
 
@@ -11,14 +13,19 @@ NO_BOUNDARY = "classes of one mean and different sizes have no boundary: give de
 def information(case: TwoNormals) -> tuple[float, float, float]:
     """A_i = E[p (1 - p) x_1^i] for i = 0, 1, 2, where p = P(y = 1 | x).
 
-    = p_0 p_1 e^(-Δ²/8) ∫ x^i φ(x) / (p_1 e^(Δx/2) + p_0 e^(-Δx/2)) dx
+    = p_0 p_1 e^(-Δ²/8) ∫ x^i φ(x) / (p_1 e^(Δx/2) + p_0 e^(-Δx/2)) dx, whatever the dimension.
     """
-    (p0, p1), half = case.priors, case.delta / 2
+    return _information(case.delta, case.prior)
+
+
+@cache
+def _information(delta: float, p1: float) -> tuple[float, float, float]:
+    p0, half = 1 - p1, delta / 2
 
     def integrand(x: float, i: int) -> float:
         return x**i * np.exp(-(x**2) / 2 - np.logaddexp(np.log(p1) + half * x, np.log(p0) - half * x))
 
-    scale = p0 * p1 * np.exp(-(case.delta**2) / 8) / np.sqrt(2 * np.pi)
+    scale = p0 * p1 * np.exp(-(delta**2) / 8) / np.sqrt(2 * np.pi)
     return tuple(scale * quad(integrand, -40, 40, args=(i,), epsabs=1e-13, limit=200)[0] for i in range(3))
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves import GDA
+from probml.curves import GDA, LogisticRegression
 from probml.curves.parts import Parts
-from probml.experiments.gda_v_logistic.from_the_truth import logistic_from
+from probml.experiments.gda_v_logistic.quick_logistic import coefficients, logistic_from
 from probml.experiments.gda_v_logistic.ratio import Ratio, ratio_of_means
 from probml.experiments.gda_v_logistic.two_normals import Array, TwoNormals
 
@@ -49,7 +49,9 @@ def simulate(case: TwoNormals, m: int, samples: int, seed: int | list[int]) -> F
     step = max(1, CHUNK // (m * case.n))
     for start in range(0, samples, step):
         drawn = case.draw(min(step, samples - start), m, rng)
-        found += [(_gda(parts), logistic_from(case.theta, parts)) for parts in _blocks(drawn)]
+        for parts in _blocks(drawn):
+            logistic, _ = logistic_from(case.theta, parts, LogisticRegression())
+            found.append((coefficients(GDA().fit(parts)), logistic))
     gda, logistic = (np.concatenate(each) for each in zip(*found, strict=True))
     return Fits(case, gda, logistic)
 
@@ -58,8 +60,3 @@ def _blocks(drawn: Parts) -> Iterator[Parts]:
     step = max(1, BLOCK // drawn.X[0].size)
     for start in range(0, len(drawn.X), step):
         yield Parts(drawn.X[start : start + step], drawn.y[start : start + step], drawn.K)
-
-
-def _gda(parts: Parts) -> Array:
-    (scores,) = GDA().fit(parts).scores.values()
-    return np.concatenate([scores.intercept, scores.coef[:, 0]], axis=1)
