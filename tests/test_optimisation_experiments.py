@@ -24,8 +24,9 @@ from probml.experiments.optimisation.scaling import (
 )
 from probml.experiments.optimisation.stochastic import gaps_reshuffled, gaps_with_replacement
 from probml.experiments.optimisation.style import STYLES
+from probml.experiments.optimisation.watched import WatchedObjective
 from probml.linear_model.separation import separation
-from probml.losses import Squared
+from probml.losses import Logistic, Squared
 from probml.objectives import LinearObjective
 from probml.solvers import bfgs, fixed_hessian, gradient_descent, irls, lbfgs, newton, sgd
 
@@ -169,8 +170,8 @@ def test_first_time_below_a_gap(problem):
 
 
 def test_iterative_scaling_minimises_its_bound_and_goes_down(problem):
-    objective = problem.objective()
-    solution = iterative_scaling(objective, max_iterations=3000, tolerance=1e-9)
+    solution = iterative_scaling(problem.objective(), max_iterations=3000, tolerance=1e-9)
+    first = iterative_scaling(problem.objective(), max_iterations=1).theta
     values = [step.value for step in solution.trace]
     assert (np.diff(values) <= 1e-12).all()
     np.testing.assert_allclose(solution.theta, minimum(problem).theta, atol=1e-6)
@@ -183,7 +184,48 @@ def test_iterative_scaling_minimises_its_bound_and_goes_down(problem):
             return 0.5 * np.sum(np.abs(towards[:, j]) / s * np.exp(-s * np.sign(towards[:, j]) * delta))
 
         best = minimize_scalar(bound, bracket=(-0.1, 0.1), tol=1e-12).x
-        np.testing.assert_allclose(objective.path(solution)[1, j], best, atol=1e-8)
+        np.testing.assert_allclose(first[j], best, atol=1e-8)
+
+
+def test_iterative_scaling_records_and_counts_what_the_objective_does(problem):
+    objective = problem.objective()
+    solution = iterative_scaling(objective, max_iterations=50)
+    other = problem.objective()
+    value, gradient = other.value_and_gradient(solution.theta)
+    assert solution.value == pytest.approx(value, rel=1e-13)
+    assert solution.trace[-1].gradient_norm == pytest.approx(np.abs(gradient).max(), rel=1e-9)
+    assert solution.trace[-1].flops == 51 * other.cost.flops
+    assert solution.trace[-1].passes == 51
+
+
+def test_iterative_scaling_stops_where_it_is_told_to(problem):
+    whole = iterative_scaling(problem.objective(), max_iterations=200)
+    enough = whole.trace[20].value
+    stopped = iterative_scaling(problem.objective(), max_iterations=200, enough=enough)
+    assert [step.value for step in stopped.trace] == [step.value for step in whole.trace[:21]]
+    assert stopped.certificate.converged
+
+
+@pytest.mark.parametrize(("l2", "intercept"), [(0.0, False), (0.3, True)])
+def test_quick_round_of_coordinates_is_the_round_of_the_package(l2, intercept):
+    drawn = gaussian(80, 6, np.random.default_rng(4))
+    quick = Problem(drawn.X, drawn.y, l2, intercept).objective()
+    slow = LinearObjective(drawn.X, drawn.y, Logistic(), l2=l2, intercept=intercept)
+    theta = 3 * np.random.default_rng(5).normal(size=6 + intercept)  # far away: some steps are halved
+    for _ in range(4):
+        after = slow.round_of_coordinates(theta)
+        np.testing.assert_allclose(quick.round_of_coordinates(theta), after, rtol=1e-9, atol=1e-9)
+        theta = after
+    assert quick.cost == slow.cost
+
+
+def test_quick_round_is_for_the_logistic_loss_only():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    watched = WatchedObjective(X, y, Squared())
+    slow = LinearObjective(X, y, Squared())
+    start = np.zeros(4)
+    np.testing.assert_array_equal(watched.round_of_coordinates(start), slow.round_of_coordinates(start))
 
 
 def test_iterative_scaling_says_what_it_is_not_for(problem):

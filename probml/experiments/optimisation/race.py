@@ -21,6 +21,7 @@ from probml.solvers import (
     newton_cg,
     sgd,
 )
+from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
 Solver = Callable[..., Solution]
@@ -87,7 +88,8 @@ class NoMinimumError(ValueError):
 
 def minimum(problem: Problem) -> Solution:
     """The solution by Newton's method, as exactly as floating-point numbers allow; its certificate proves it."""
-    solution = newton(problem.objective(), tolerance=EXACT**2)
+    with one_blas_thread():
+        solution = newton(problem.objective(), tolerance=EXACT**2)
     bound = solution.certificate.gap
     if not bound <= 1e-9:
         raise NoMinimumError(f"the minimum of this problem is not known: its gap is at most {bound}; is it separable?")
@@ -105,7 +107,8 @@ def course(problem: Problem, solver: Solver, best: float, **options: object) -> 
     SGD looks at F after every pass only to report it. That is no part of its work, and not counted.
     """
     objective = problem.objective()
-    steps = (solution := solver(objective, **options)).trace
+    with one_blas_thread():  # set once: to set it for each of many small products takes as long as these do
+        steps = (solution := solver(objective, **options)).trace
     kind = getattr(solver, "func", solver)
     own = OWN_WORK.get(kind, lambda p: Work())(problem.n_parameters)
     k = np.arange(len(steps))

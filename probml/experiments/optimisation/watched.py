@@ -1,8 +1,13 @@
 """An objective that remembers where it was asked, so that the path of a solver can be drawn."""
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
+from probml.experiments.optimisation.rounds import logistic_round
+from probml.losses import Logistic
 from probml.objectives import LinearObjective
 from probml.solvers import Solution
 
@@ -37,6 +42,22 @@ class WatchedObjective(LinearObjective):
         """The estimate of ∇F(θ) from some rows."""
         self.updates.append(theta.copy())
         return super().gradient_of(rows, theta)
+
+    def round_of_coordinates(self, theta: Array) -> Array:
+        """θ after a Newton step in each coordinate: for a dense X and the logistic loss by a quicker program."""
+        special = self.weight is not None or self.offset is not None or sparse.issparse(self.X)
+        if special or not isinstance(self.loss, Logistic):
+            return super().round_of_coordinates(theta)
+        self.cost.add(2, 11 * self.X.size)  # as that of the slower one
+        return logistic_round(theta, *self._coordinates)
+
+    @cached_property
+    def _coordinates(self) -> tuple[Array, Array, Array]:
+        """Arguments of `logistic_round`, the intercept last."""
+        penalty = np.full(self.n_parameters, self.l2)
+        penalty[self.n_features :] = 0.0
+        columns = np.column_stack([self.X, np.ones((self.n_examples, self.n_parameters - self.n_features))]).T
+        return np.ascontiguousarray(columns * (2 * self.y - 1)), np.ascontiguousarray(columns**2), penalty
 
     def path(self, solution: Solution) -> Array:
         """θ after each iteration, the start first: shape (iterations + 1, p). One solver, one objective."""
