@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp, norm
+from scipy.stats import ks_2samp, kstest, norm
 
 from probml.curves import GaussianNB, LogisticRegression
 from probml.curves.parts import Parts
@@ -15,9 +15,12 @@ from probml.experiments.sample_complexity.lemma import (
     hoeffding_radius,
     largest_errors,
 )
-from probml.experiments.sample_complexity.needed import Needed, examples_needed, per_log, power, size
+from probml.experiments.sample_complexity.needed import Needed, _resampled_means, examples_needed, per_log, power, size
+from probml.experiments.sample_complexity.never_drawn import NeverDrawn
 from probml.experiments.sample_complexity.problems import Shifted
 from probml.linear_model import LogisticRegression as OneLogisticRegression
+from probml.losses import Logistic
+from probml.objectives import LinearObjective
 
 PROBLEMS = [Shifted.spread(5, 1.2), Shifted.with_common_noise(5, 1.2, 0.8), Shifted(5, 0.4, 0.3)]
 
@@ -94,16 +97,61 @@ def test_logistic_regression_does_not_see_the_coordinates():
     np.testing.assert_allclose(seen, turned, rtol=1e-7)
 
 
-def test_many_features_by_the_other_solver():
-    n, m = 80, 600
-    X = np.random.default_rng(5).spawn(1)[0].standard_normal((m, n))
+def test_many_features_that_are_never_drawn_have_the_errors_of_drawn_ones():
+    n, m, runs, rng = 80, 600, 150, np.random.default_rng(5)
     side = np.repeat([-1.0, 1.0], m // 2)
-    X[:, 0] += side
-    exact = OneLogisticRegression().fit(X, side)
-    expected = logistic._error(1.0, exact.coef_[0], exact.intercept_[0])
-    assert logistic.errors(1.0, n, m, 1, np.random.default_rng(5))[0] == pytest.approx(expected, abs=1e-4)
+    expected = []
+    for _ in range(runs):
+        X = rng.standard_normal((m, n))
+        X[:, 0] += side
+        model = OneLogisticRegression().fit(X, side)
+        expected.append(logistic._error(1.0, model.coef_[0], model.intercept_[0]))
+    assert ks_2samp(logistic.errors(1.0, n, m, runs, rng), expected).pvalue > 1e-3
     with pytest.raises(ValueError, match=r"100 examples of 80 features can be separated"):
         logistic.errors(1.0, n, 100, 1, np.random.default_rng(5))
+
+
+def test_a_matrix_that_is_never_drawn_is_one_matrix():
+    """Asked for more products than it has rows and columns, in turns, it answers as one matrix does."""
+    m, n, rng = 50, 40, np.random.default_rng(8)
+    E = NeverDrawn(m, n, np.random.default_rng(9))
+    asked = [(rng.normal(size=n), rng.normal(size=m)) for _ in range(60)]
+    answers = [(E.times(w), E.transposed_times(c)) for w, c in asked]
+    whole = np.column_stack([E.times(e) for e in np.eye(n)])
+    for (w, c), (Ew, Ec) in zip(asked, answers, strict=True):
+        np.testing.assert_allclose(Ew, whole @ w, atol=1e-9)
+        np.testing.assert_allclose(Ec, whole.T @ c, atol=1e-9)
+
+
+def test_a_matrix_that_is_never_drawn_has_independent_normal_entries():
+    """Whatever was asked before, also where that depends on the answers."""
+    entries = []
+    for run in range(2000):
+        E = NeverDrawn(4, 3, np.random.default_rng([10, run]))
+        E.times(E.transposed_times(np.array([1.0, 2.0, 0.0, -1.0])))
+        E.transposed_times(E.times(np.ones(3)))
+        entries.append(np.column_stack([E.times(e) for e in np.eye(3)]).ravel())
+    entries = np.array(entries)
+    assert kstest(entries.ravel(), "norm").pvalue > 1e-3
+    assert np.abs(entries.mean(axis=0)).max() < 4 / np.sqrt(2000)
+    assert np.abs(np.cov(entries.T) - np.eye(12)).max() < 4.5 * np.sqrt(2 / 2000)
+
+
+def test_objective_of_examples_that_are_never_drawn():
+    """Against the objective of the same examples, drawn in the end."""
+    n, half, rng = 5, 0.7, np.random.default_rng(11)
+    side = np.repeat([-1.0, 1.0], 15)
+    ours = logistic.RoundObjective(half, n, side, np.random.default_rng(12))
+    theta, direction = rng.normal(size=(2, n + 1))
+    value, gradient = ours.value_and_gradient(theta)
+    product = ours.hessian_product(theta, direction)
+    X = np.column_stack([ours._noise.times(e) for e in np.eye(n)])
+    X[:, 0] += half * side
+    other = LinearObjective(X, side > 0, Logistic())
+    expected = other.value_and_gradient(theta)
+    assert value == pytest.approx(expected[0], rel=1e-12)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-9)
+    np.testing.assert_allclose(product, other.hessian_product(theta, direction), rtol=1e-9)
 
 
 @pytest.mark.parametrize("m", [0, 1, 7])
@@ -139,6 +187,13 @@ def test_interval_of_the_examples_needed_covers():
         low, high = examples_needed(lambda m: 3 / m * (1 + 0.1 * rng.normal(size=40)), 0.02, 150, seed=study).interval  # noqa: B023
         covered += low <= 150 <= high
     assert covered >= 176
+
+
+def test_many_runs_are_drawn_again_in_groups_and_vary_as_runs_do():
+    values = np.random.default_rng(0).exponential(size=20_001)
+    again = _resampled_means(values, np.random.default_rng(1))
+    assert again.mean() == pytest.approx(values.mean(), abs=0.003)
+    assert again.std() == pytest.approx(values.std() / np.sqrt(len(values)), rel=0.15)
 
 
 def test_no_crossing_is_an_error():

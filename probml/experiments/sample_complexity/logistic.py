@@ -1,17 +1,18 @@
 """Logistic regression on two shifted normal classes, in the coordinates in which they are round."""
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from probml.curves import LogisticRegression
 from probml.curves.parts import Parts
+from probml.experiments.sample_complexity.never_drawn import NeverDrawn
 from probml.experiments.sample_complexity.problems import even
 from probml.losses import Logistic
-from probml.objectives import LinearObjective
+from probml.objectives.base import Cost
 from probml.solvers.base import Run
 from probml.solvers.newton_cg import iterate
+from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
 SMALL = 64  # features, or examples, up to which all sets are fitted at once, by Newton's method with its Hessian
@@ -35,17 +36,49 @@ def errors(half: float, n: int, m: int, runs: int, rng: np.random.Generator) -> 
         y = np.tile((side > 0).astype(np.intp), (runs, 1))
         scores = LogisticRegression(separable="ridge").fit(Parts(X, y, K=2)).scores["ridge"]
         return _error(half, scores.coef[:, 0], scores.intercept[:, 0])
-    work = (delayed(_error_of_one)(half, n, side, generator) for generator in rng.spawn(runs))
-    return np.array(Parallel(n_jobs=-1, prefer="threads")(work))
+    with one_blas_thread():
+        return np.array([_error_of_one(half, n, side, generator) for generator in rng.spawn(runs)])
+
+
+class RoundObjective:
+    """The logistic objective of examples x = side · half e_1 + e with e ~ N(0, I), as far as `newton_cg` asks for it.
+
+    Newton's method with conjugate gradients sees the examples through some dozens of products. So they are not drawn.
+    """
+
+    def __init__(self, half: float, n: int, side: Array, rng: np.random.Generator) -> None:
+        self.n_parameters, self.n_examples = n + 1, len(side)
+        self.unit, self.cost = 1.0, Cost()
+        self._noise, self._signal, self._y = NeverDrawn(len(side), n, rng), half * side, (side > 0).astype(np.float64)
+        self._curvature = np.zeros(len(side))  # at the θ asked for last, where products with the Hessian are asked for
+
+    def start(self) -> Array:
+        """θ = (w, b) = 0."""
+        return np.zeros(self.n_parameters)
+
+    def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
+        """F(θ) = sum_i log(1 + e^(z_i)) - y_i z_i and ∇F(θ), shape (n + 1,)."""
+        value, slope, self._curvature = Logistic().all(self._y, self._predictors(theta))
+        return float(value.sum()), self._transposed(slope)
+
+    def hessian_product(self, theta: Array, direction: Array) -> Array:
+        """∇²F(θ) d, shape (n + 1,)."""
+        return self._transposed(self._curvature * self._predictors(direction))
+
+    def _predictors(self, theta: Array) -> Array:
+        return self._noise.times(theta[:-1]) + theta[0] * self._signal + theta[-1]
+
+    def _transposed(self, c: Array) -> Array:
+        total = np.append(self._noise.transposed_times(c), c.sum())
+        total[0] += self._signal @ c
+        return total
 
 
 def _error_of_one(half: float, n: int, side: Array, rng: np.random.Generator) -> float:
     """The same for one large set."""
-    X = rng.standard_normal((len(side), n))
-    X[:, 0] += half * side
-    objective = LinearObjective(X, (side > 0).astype(np.float64), Logistic())
-    # The bound on the gap needs a Hessian, which would take ten times as long as all the rest.
-    solution = iterate(Run(objective, None, TOLERANCE, max_iterations=60, certified=False))
+    # A bound on the gap would need a Hessian, and with it all examples.
+    run = Run(RoundObjective(half, n, side, rng), None, TOLERANCE, max_iterations=60, certified=False)
+    solution = iterate(run)
     if not solution.certificate.converged or solution.value < 1:
         raise ValueError(f"{len(side)} examples of {n} features can be separated, or nearly: take more examples")
     return float(_error(half, solution.theta[:-1], solution.theta[-1]))

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 STEP = 2**0.25  # from one number of examples to the next
 DRAWS = 1000  # of the bootstrap
+GROUPS = 500  # of runs that the bootstrap takes together, at least, where there are more runs than that
 FARTHEST = 60  # steps
 
 
@@ -78,9 +79,18 @@ def _between(above: Array, below: Array, m: int, more: int, eps: float, seed: in
             share = np.clip(np.log(first / eps) / np.log(first / second), -8, 8)
         return m * (more / m) ** share
 
-    first = above[rng.integers(len(above), size=(DRAWS, len(above)))].mean(axis=1)
-    second = below[rng.integers(len(below), size=(DRAWS, len(below)))].mean(axis=1)
+    first, second = (_resampled_means(values, rng) for values in (above, below))
     return Needed(float(crossing(above.mean(), below.mean())), crossing(first, second))
+
+
+def _resampled_means(values: Array, rng: np.random.Generator) -> Array:
+    """Means of runs drawn again with replacement, shape (DRAWS,); many runs in equal groups, GROUPS at least.
+
+    Runs are independent, so that the means of groups are, too, and vary as much as they should.
+    """
+    together = max(1, len(values) // GROUPS)
+    groups = values[: len(values) // together * together].reshape(-1, together).mean(axis=1)
+    return groups[rng.integers(len(groups), size=(DRAWS, len(groups)))].mean(axis=1)
 
 
 def power(n: ArrayLike, needed: Sequence[Needed]) -> Growth:
