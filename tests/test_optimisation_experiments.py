@@ -400,6 +400,18 @@ def test_gaps_of_reshuffled_sgd(problem):
     np.testing.assert_allclose(gaps[1, -1], again.value - minimum(problem).value)
 
 
+@pytest.mark.parametrize("options", [{"schedule": "decaying", "decay": 0.5}, {"batch": 5}])
+@pytest.mark.parametrize(("l2", "intercept"), [(0.0, False), (0.5, True)])
+def test_sgd_of_all_orders_at_once_is_the_solver_of_each(problem, options, l2, intercept):
+    other = Problem(problem.X, problem.y, l2, intercept)
+    gaps = gaps_reshuffled(other, 3, 4, step_size=0.2, **options)
+    for seed, found in enumerate(gaps):
+        trace = sgd(other.objective(), seed=seed, step_size=0.2, max_iterations=4, **options).trace
+        np.testing.assert_allclose(found, [step.value - minimum(other).value for step in trace], rtol=1e-9)
+    with pytest.raises(ValueError, match="60 examples cannot be taken 7 at a time"):
+        gaps_reshuffled(other, 1, 1, step_size=0.2, batch=7)
+
+
 def test_every_solver_has_a_line_style_of_its_own():
     assert {*SOLVERS, *minka.SOLVERS, "SGD"} <= set(STYLES)
     looks = [tuple(sorted(style.items())) for style in STYLES.values()]

@@ -36,7 +36,8 @@ def cut_documents(
 
 def cut_tokens(counts: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:
     """Tables of a random share of the tokens, each token drawn on its own, and of the others."""
-    learned = rng.binomial(counts.astype(np.int64), _share(share)).astype(np.float64)
+    learned, seen = np.zeros(counts.shape), np.nonzero(counts)  # most words are not in most classes
+    learned[seen] = rng.binomial(counts[seen].astype(np.int64), _share(share))
     return learned, counts - learned
 
 
@@ -45,9 +46,12 @@ def best_held_out_alpha(learned: Array, held_out: Array) -> float:
     if learned.shape != held_out.shape:
         raise ValueError(f"the tables have the shapes {learned.shape} and {held_out.shape}: give them the same words")
     cells = held_out > 0
-    N, M, N_j, M_j, V = learned[cells], held_out[cells], learned.sum(axis=1), held_out.sum(axis=1), learned.shape[1]
-    if not N.size:
+    N_j, M_j, V = learned.sum(axis=1), held_out.sum(axis=1), learned.shape[1]
+    if not cells.any():
         raise ValueError("nothing is held out: every alpha explains that equally well")
+    # Cells that were learned from equally often have the same beta in their class: one logarithm for all of them.
+    N, place = np.unique(learned[cells], return_inverse=True)
+    M = np.bincount(place, weights=held_out[cells])
 
     def loss(u: float) -> float:
         alpha = np.exp(u)
