@@ -5,6 +5,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import NDArray
 
+MARKS = 2**26  # rows of subsets that are marked at a time
 RAREST = 1e-3  # share of all subsets that hold every class, below which drawing until one does takes too long
 
 
@@ -37,11 +38,15 @@ def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> NDArray
         chosen = np.ones((number, N), dtype=bool)
         np.put_along_axis(chosen, subsets(N, N - size, number, rng), False, axis=1)
         return np.nonzero(chosen)[1].reshape(number, size)
-    taken = np.empty((size, number), dtype=np.intp)
-    for place, j in enumerate(range(N - size, N)):
-        t = rng.integers(0, j + 1, number)
-        taken[place] = np.where((taken[:place] == t).any(axis=0), j, t)
-    return np.ascontiguousarray(taken.T)
+    drawn = np.array([rng.integers(0, j + 1, number) for j in range(N - size, N)], dtype=np.intp).reshape(size, number)
+    step = max(1, MARKS // N)
+    for start in range(0, number, step):
+        some = drawn[:, start : start + step]
+        taken, subset = np.zeros((some.shape[1], N), dtype=bool), np.arange(some.shape[1])
+        for j, t in enumerate(some, start=N - size):
+            t[taken[subset, t]] = j
+            taken[subset, t] = True
+    return np.ascontiguousarray(drawn.T)
 
 
 def share_with_all(class_count: NDArray[np.intp], size: int) -> float:
