@@ -14,7 +14,8 @@ from probml.experiments.corpus import Corpus
 from probml.experiments.event_models.cut_documents import some_words
 from probml.experiments.event_models.four_models import MODELS, right, right_by_vocabulary, scores
 from probml.experiments.event_models.length_belief import expected_words, length_term, words_of
-from probml.experiments.sweeps import by_vocabulary
+from probml.experiments.growing_vocabulary import GrowingVocabulary
+from probml.experiments.sweeps import by_information, by_vocabulary
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 
 
@@ -101,6 +102,51 @@ def test_right_by_vocabulary_agrees_with_the_sweep(drawn):
     np.testing.assert_array_equal(found[:, -1], right(drawn, 1.0))
     with pytest.raises(ValueError, match="best 13 words, but the vocabulary has only 12"):
         right_by_vocabulary(drawn, [13], 1.0)
+
+
+def test_right_by_vocabulary_is_what_a_fit_for_each_size_gives(drawn):
+    ranking, sizes = by_information(drawn), [1, 2, 5, 11, 12]
+    expected = [right(drawn.restricted_to(ranking[:size]), 0.3) for size in sizes]
+    np.testing.assert_array_equal(right_by_vocabulary(drawn, sizes, 0.3), np.stack(expected, axis=1))
+
+
+@pytest.mark.parametrize("alpha", [0.01, 1.0])
+def test_a_growing_vocabulary_has_the_scores_of_models_fitted_to_the_best_words(drawn, alpha):
+    X_test = drawn.X_test.astype(float)
+    X_test.data[::5] = 0  # stored zeros are no words
+    corpus = Corpus(drawn.X_train, drawn.y_train + 3, X_test, drawn.y_test + 3, drawn.words, drawn.class_names)
+    ranking, sizes = np.random.default_rng(2).permutation(12), [1, 3, 4, 9]
+    growing = GrowingVocabulary.of(corpus, ranking, sizes)
+    for s, size in enumerate(sizes):
+        columns = ranking[:size]
+        X, there = corpus.X_train[:, columns], X_test[:, columns]
+        here, present = (X > 0).astype(float), (there > 0).astype(float)
+        multinomial = PeerMultinomialNB(alpha=alpha).fit(X, corpus.y_train)
+        on_presence = PeerMultinomialNB(alpha=alpha).fit(here, corpus.y_train)
+        bernoulli = PeerBernoulliNB(alpha=alpha).fit(here, corpus.y_train)
+        for found, expected in (
+            (growing.multinomial(alpha)[s], multinomial.predict_joint_log_proba(there)),
+            (growing.multinomial(alpha, presence=True)[s], on_presence.predict_joint_log_proba(present)),
+            (growing.bernoulli(alpha)[s], bernoulli.predict_joint_log_proba(present)),
+            (growing.expected_words(alpha)[s, 0], np.exp(bernoulli.feature_log_prob_).sum(axis=1)),
+        ):
+            np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+        for model, peer, X_peer in ((MultinomialNB, multinomial, there), (BernoulliNB, bernoulli, present)):
+            np.testing.assert_array_equal(growing.predictions(model(alpha=alpha))[s], peer.predict(X_peer))
+
+
+def test_a_growing_vocabulary_refuses_what_it_cannot_do(drawn):
+    ranking = np.arange(12)
+    for sizes in ([3, 3], [4, 2], [0, 5]):
+        with pytest.raises(ValueError, match="increasing numbers of words from 1 on"):
+            GrowingVocabulary.of(drawn, ranking, sizes)
+    growing = GrowingVocabulary.of(drawn, ranking, [2, 12])
+    for score in (growing.multinomial, growing.bernoulli):
+        with pytest.raises(ValueError, match="alpha must be above 0"):
+            score(0.0)
+    for model in (MultinomialNB(fit_prior=False), BernoulliNB(binarize=2.0), PeerMultinomialNB()):
+        with pytest.raises(ValueError, match="only MultinomialNB and BernoulliNB with an alpha"):
+            growing.predictions(model)
 
 
 def test_some_words_keeps_that_many_and_changes_no_count(drawn):

@@ -7,7 +7,7 @@ from itertools import count, pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -108,7 +108,9 @@ def test_given_vocabulary_counts_as_count_vectorizer(texts, vocabulary, ngram_ra
 
 
 @settings(max_examples=100, deadline=None)
-@given(TEXTS_OF_A_CORPUS, st.sampled_from([WORDS, SKLEARN]), st.booleans())
+@given(TEXTS_OF_A_CORPUS, st.sampled_from([WORDS, SKLEARN, r"[a-z]+", r"\S+"]), st.booleans())
+@example(["a\0 a \0 \0a", "a \0\0 b\x1cb\x85c\xa0d", "\ud800 a"], r"\S+", True)
+@example(["\u212aelvin AND Kelvin, \u0130stanbul", "aZz[`{@b"], r"[a-z]+", True)
 def test_runs_of_word_characters_are_the_matches_of_the_pattern(texts, token_pattern, lowercase):
     numbers = defaultdict(count().__next__)
     found = number_tokens(texts, numbers, token_pattern=token_pattern, lowercase=lowercase)

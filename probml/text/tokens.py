@@ -1,11 +1,12 @@
 r"""From texts to numbers: the words of a whole corpus as one array.
 
-A token is a match of a regular expression. The usual patterns, `\w+` and scikit-learn's `\b\w\w+\b`, match the runs of
-word characters and need no regular expression where a text is ASCII: the other characters become spaces.
+A token is a match of a regular expression. The usual patterns, such as `\w+` and scikit-learn's `\b\w\w+\b`, match the
+runs of some characters and need no regular expression where a text is ASCII: the other characters become spaces.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from string import ascii_lowercase
 from typing import NamedTuple
 
 import numpy as np
@@ -13,17 +14,36 @@ from numpy.typing import NDArray
 
 from probml.text.word_lookup import SPACE, WordLookup
 
-SHORTEST_RUN = {r"\w+": 1, r"\b\w\w+\b": 2, r"(?u)\b\w\w+\b": 2}
-"""Patterns that match the runs of word characters, and the number of characters a run must have."""
-
 BETWEEN_SPACES = r"\S+"
 """What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
 
 CHUNK = 2**17
 """Characters handled at a time: the arrays of a chunk stay in the processor's cache."""
 
-WORD_CHARACTERS = [chr(code) for code in range(128) if chr(code).isalnum() or chr(code) == "_"]
+ASCII = [chr(code) for code in range(128)]
+
+
+class Runs(NamedTuple):
+    """A pattern that matches the runs of these ASCII characters, of so many characters at least."""
+
+    characters: frozenset[str]
+    shortest: int = 1
+
+
+WORD_CHARACTERS = frozenset(character for character in ASCII if character.isalnum() or character == "_")
 """What `\\w` matches in ASCII."""
+
+RUNS = {
+    r"\w+": Runs(WORD_CHARACTERS),
+    r"\b\w\w+\b": Runs(WORD_CHARACTERS, 2),
+    r"(?u)\b\w\w+\b": Runs(WORD_CHARACTERS, 2),
+    r"[a-z]+": Runs(frozenset(ascii_lowercase)),
+    BETWEEN_SPACES: Runs(frozenset(character for character in ASCII if not character.isspace())),
+}
+"""By pattern."""
+
+FILLER = "\0"
+"""What fills up short words where words are looked up: a text that has it itself is left to the regular expression."""
 
 
 class Tokens(NamedTuple):
@@ -50,10 +70,9 @@ def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pa
     def tokens(document: str) -> list[str]:
         return find(document.lower() if lowercase else document)
 
-    if token_pattern not in SHORTEST_RUN:
-        number = _by_regex(numbers, tokens)
-    else:
-        number = _by_runs(numbers, tokens, lowercase, SHORTEST_RUN[token_pattern])
+    number = _by_regex(numbers, tokens)
+    if token_pattern in RUNS:
+        number = _by_runs(numbers, tokens, lowercase, RUNS[token_pattern], number)
     parts, sizes = [np.empty(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
     for chunk in _chunks(documents):
         part, sizes_of_documents = number(chunk)
@@ -97,15 +116,23 @@ def _by_regex(numbers: dict[str, int], tokens: Callable[[str], list[str]]) -> Nu
     return number
 
 
-def _by_runs(numbers: dict[str, int], tokens: Callable[[str], list[str]], lowercase: bool, shortest: int) -> Numbering:
-    lookup = WordLookup(numbers, shortest)
+def _by_runs(
+    numbers: dict[str, int], tokens: Callable[[str], list[str]], lowercase: bool, runs: Runs, otherwise: Numbering
+) -> Numbering:
+    lookup = WordLookup(numbers, runs.shortest)
     table = bytearray(SPACE * 128) + bytearray(range(128, 256))  # from 128 on: parts of characters beyond ASCII
-    for character in WORD_CHARACTERS:
-        table[ord(character)] = ord(character.lower() if lowercase else character)
-
+    for code, character in enumerate(ASCII):
+        written = character.lower() if lowercase else character
+        if written in runs.characters:
+            table[code] = ord(written)
     def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        if FILLER in runs.characters and any(FILLER in text for text in chunk):
+            return otherwise(chunk)
         # Beyond ASCII the regular expression finds the words; joined by spaces they go the same way as the others.
-        texts = [(text if text.isascii() else " ".join(tokens(text))).encode() for text in chunk]
+        try:
+            texts = [(text if text.isascii() else " ".join(tokens(text))).encode() for text in chunk]
+        except UnicodeEncodeError:  # half a character
+            return otherwise(chunk)
         found, starts = lookup(SPACE.join(texts).translate(table))
         ends_of_texts = np.cumsum([len(text) + 1 for text in texts])
         return found, np.diff(np.searchsorted(starts, ends_of_texts), prepend=0)

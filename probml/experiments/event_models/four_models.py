@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from probml.experiments.corpus import Corpus
 from probml.experiments.event_models.length_belief import length_term
+from probml.experiments.growing_vocabulary import GrowingVocabulary
 from probml.experiments.sweeps import by_information
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 
@@ -44,7 +45,12 @@ def right(corpus: Corpus, alpha: float) -> NDArray[np.bool_]:
 
 def right_by_vocabulary(corpus: Corpus, sizes: Sequence[int], alpha: float) -> NDArray[np.bool_]:
     """The same with the most informative words of the training part only. Shape (4, len(sizes), m)."""
-    ranking = by_information(corpus)
-    if max(sizes) > len(ranking):
-        raise ValueError(f"asked for the best {max(sizes)} words, but the vocabulary has only {len(ranking)}")
-    return np.stack([right(corpus.restricted_to(ranking[:size]), alpha) for size in sizes], axis=1)
+    growing = GrowingVocabulary.of(corpus, by_information(corpus), sizes)
+    bernoulli, expected = growing.bernoulli(alpha), growing.expected_words(alpha)
+    found = (
+        growing.multinomial(alpha),
+        growing.multinomial(alpha, presence=True),
+        bernoulli - growing.test.presence().lengths() * np.log(expected) + expected,
+        bernoulli,
+    )
+    return np.array([growing.labels[score.argmax(axis=2)] == corpus.y_test for score in found])
