@@ -125,6 +125,7 @@ def _by_runs(
         written = character.lower() if lowercase else character
         if written in runs.characters:
             table[code] = ord(written)
+
     def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         if FILLER in runs.characters and any(FILLER in text for text in chunk):
             return otherwise(chunk)
