@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.stats import dirichlet_multinomial
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import log_loss as peer_log_loss
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import ComplementNB as PeerComplementNB
 
 from probml.experiments.corpus import Corpus
@@ -16,6 +17,7 @@ from probml.experiments.poor_assumptions.ladder import STEPS, best_alpha, held_o
 from probml.experiments.poor_assumptions.linear import best_penalty, one_against_rest
 from probml.experiments.poor_assumptions.sharpness import best_temperature, tempered
 from probml.linear_model import LinearSVC, LogisticRegression
+from probml.losses import Logistic, SquaredHinge
 from probml.naive_bayes import MultinomialNB
 
 
@@ -73,17 +75,22 @@ def test_best_settings_by_trying_all(drawn):
     assert best_alpha(rung, alphas) == max(zip(shares, alphas, strict=True))[1]
     scaled, l2s = ladder(drawn)["unit length"].corpus, [0.01, 1.0, 1e4]
     shares = [
-        one_against_rest(lambda l2: LinearSVC(l2=l2), l2, scaled).model.score(scaled.X_test, scaled.y_test)
+        np.mean(one_against_rest(SquaredHinge(), l2, scaled).model.predict(scaled.X_test) == scaled.y_test)
         for l2 in l2s
     ]
-    assert best_penalty(lambda l2: LinearSVC(l2=l2), l2s, scaled) == max(zip(shares, l2s, strict=True))[1]
+    assert best_penalty(SquaredHinge(), l2s, scaled) == max(zip(shares, l2s, strict=True))[1]
 
 
-def test_one_against_rest_is_one_fit_for_each_class(drawn):
-    found = one_against_rest(lambda l2: LogisticRegression(l2=l2), 0.5, drawn)
-    for k, own in enumerate(found.model.estimators_):
-        alone = LogisticRegression(l2=0.5).fit(drawn.X_train, drawn.y_train == k)
-        np.testing.assert_allclose(own.coef_, alone.coef_, atol=1e-8)
+@pytest.mark.parametrize(("loss", "model"), [(Logistic(), LogisticRegression), (SquaredHinge(), LinearSVC)])
+def test_one_against_rest_is_one_fit_for_each_class(drawn, loss, model):
+    found = one_against_rest(loss, 0.5, drawn, tolerance=1e-10)
+    peer = OneVsRestClassifier(model(l2=0.5)).fit(drawn.X_train, drawn.y_train)
+    for k, alone in enumerate(peer.estimators_):
+        np.testing.assert_allclose(found.model.coef[k], alone.coef_[0], atol=1e-8)
+        np.testing.assert_allclose(found.model.intercept[k], alone.intercept_[0], atol=1e-8)
+    np.testing.assert_array_equal(found.model.predict(drawn.X_test), peer.predict(drawn.X_test))
+    if model is LogisticRegression:
+        np.testing.assert_allclose(found.model.predict_proba(drawn.X_test), peer.predict_proba(drawn.X_test), atol=1e-8)
     assert found.l2 == 0.5
     assert 0 <= found.relative_gap < 1e-8
 
