@@ -20,7 +20,9 @@ def held_out_accuracy(model: DiscreteNB, corpus: Corpus) -> float:
 
 def by_alpha(model: type[DiscreteNB], corpus: Corpus, alphas: Sequence[float]) -> NDArray[np.float64]:
     """Test accuracy for each amount of smoothing. Shape (len(alphas),)."""
-    return np.array([held_out_accuracy(model(alpha=alpha), corpus) for alpha in alphas])
+    statistics = model.statistics(corpus.X_train, corpus.y_train)
+    fitted = (model.from_statistics(statistics, alpha=alpha) for alpha in alphas)
+    return np.array([accuracy(corpus.y_test, each.predict(corpus.X_test)) for each in fitted])
 
 
 def by_information(corpus: Corpus) -> NDArray[np.intp]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probml.experiments.corpus import Corpus
+from probml.generative import ClassStatistics
 from probml.metrics import accuracy
 from probml.naive_bayes import ComplementNB, MultinomialNB
 from probml.naive_bayes.base import CountNB
@@ -27,7 +28,13 @@ class Rung:
 
     def fitted(self, alpha: float) -> CountNB:
         """The model, fitted to the training part."""
-        return self.model(alpha=alpha).fit(self.corpus.X_train, self.corpus.y_train)
+        model = self.model(alpha=alpha)
+        return type(model).from_statistics(self.statistics, **model.get_params())
+
+    @cached_property
+    def statistics(self) -> ClassStatistics:
+        """Counts of the training part: what is the same for all alpha."""
+        return type(self.model()).statistics(self.corpus.X_train, self.corpus.y_train)
 
     def predictions(self, alpha: float) -> NDArray[np.intp]:
         """Classes of the test documents, shape (m,)."""
