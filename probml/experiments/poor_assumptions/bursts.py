@@ -33,9 +33,14 @@ class BurstyClasses(NamedTuple):
         return rng.multinomial(length, g / g.sum(axis=1, keepdims=True)).astype(np.float64), y
 
     def log_odds(self, X: Array) -> Array:
-        """log p(1 | x) - log p(0 | x), exactly. Shape (m,)."""
-        a, length = self.a[:, None], X.sum(axis=1)
-        words = (gammaln(X + a) - gammaln(a)).sum(axis=2)
+        """log p(1 | x) - log p(0 | x), exactly. X : whole numbers. Shape (m,).
+
+        Γ(a + x) / Γ(a) = a (a + 1) ... (a + x - 1), and few counts x occur: the logarithms are added up once for all.
+        """
+        counts, length = X.astype(np.intp), X.sum(axis=1)
+        rising = np.log(self.a[:, :, None] + np.arange(counts.max(initial=0))).cumsum(axis=2)
+        rising = np.concatenate([np.zeros((*self.a.shape, 1)), rising], axis=2)  # shape (2, n, largest count + 1)
+        words = np.array([of_class[np.arange(X.shape[1]), counts].sum(axis=1) for of_class in rising])
         total = self.a.sum(axis=1)[:, None]
         joint = words + gammaln(total) - gammaln(total + length)
         return joint[1] - joint[0]
