@@ -226,8 +226,16 @@ def test_what_is_only_recalled_needs_no_explanation():
     assert Claim(**claim(ours=0.9, attested="recalled")).verdict == "differs"
 
 
+def test_what_is_known_of_a_difference_is_no_explanation():
+    fields = Claim(**claim(ours=0.9, attested="recalled", remark="seen by date too")).as_json()
+    assert (fields["because"], fields["remark"]) == ("", "seen by date too")
+    with pytest.raises(ClaimError, match="because"):
+        Claim(**claim(ours=0.9, attested="seen", remark="seen by date too"))
+
+
 def test_an_explanation_without_a_difference_is_dropped():
-    assert Claim(**claim(because="other data")).as_json() == {**claim(), "verdict": "agrees", "because": ""}
+    agreed = Claim(**claim(because="other data", remark="seen by date too"))
+    assert agreed.as_json() == {**claim(), "verdict": "agrees", "because": ""}
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,10 @@ def test_the_page_shows_differences_and_explains_them(results):
     first, second = page.index("## A. Author, 2001"), page.index("## B. Author, 2002")
     assert first < page.index("quantity d") < second < page.index("| spam | seen | ham | exact | **differs** |")
     assert page.count("\n- *") == 1
+    (recalled,) = (each for each in claims if each["attested"] == "recalled")
+    recalled["remark"] = "by date too"
+    assert f"\n- *{recalled['quantity']}*: by date too\n" in ledger.page(claims)
+    assert ledger.summary(claims) in page
 
 
 def test_the_ledger_is_the_same_bytes_every_time(results):

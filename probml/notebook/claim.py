@@ -17,6 +17,7 @@ class Claim:
         "computed" in the same run by another library.
     tolerance : largest absolute difference that counts as agreement; None for values that must be equal.
     because : why the two differ, for the reader. Only a difference from a recalled value may stay unexplained.
+    remark : what is known of a difference that stays so.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Claim:
     ours: Value
     tolerance: float | None
     because: str = ""
+    remark: str = ""
 
     def __post_init__(self) -> None:
         if self.attested not in get_args(Attested):
@@ -51,8 +53,10 @@ class Claim:
         return "agrees" if abs(self.ours - self.published) <= self.tolerance + 1e-12 else "differs"
 
     def as_json(self) -> dict[str, Value | None]:
-        """All fields and the verdict; the explanation only where there is something to explain."""
+        """All fields and the verdict; explanation and remark only where there is something to explain."""
         fields = {**asdict(self), "verdict": self.verdict}
         if self.verdict == "agrees":
-            fields["because"] = ""
+            fields["because"] = fields["remark"] = ""
+        if not fields["remark"]:
+            del fields["remark"]
         return fields

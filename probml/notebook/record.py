@@ -66,11 +66,13 @@ class Record:
         tolerance: float | None = None,
         attested: Attested = "seen",
         because: str = "",
+        remark: str = "",
     ) -> str:
         """Set a published value beside ours; see `Claim`. Returns a line that says how they compare."""
         if id in self._claims and self._folder:
             raise ClaimError(f"claim {id} is recorded twice")
-        claim = Claim(_slug(id), source, quantity, rounded(published), attested, rounded(ours), tolerance, because)
+        values = rounded(published), attested, rounded(ours), tolerance
+        claim = Claim(_slug(id), source, quantity, *values, because, remark)
         self._claims[id] = claim
         self._write("claims.json", _json([each.as_json() for each in self._claims.values()]), again=True)
         return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"

@@ -57,7 +57,7 @@ def page(claims: list[dict]) -> str:
         "# Ledger of published numbers",
         "",
         "Written by the pipeline from what the notebooks record. A value agrees when it lies within the tolerance",
-        "stated beside it; where it does not, the reason follows the table.",
+        "stated beside it; where it does not, the reason, or what is known of it, follows the table.",
         "",
         summary(claims),
     ]
@@ -74,10 +74,9 @@ def page(claims: list[dict]) -> str:
                 f"| {_cell(claim['quantity'])} | {_cell(claim['published'])} | {claim['attested']} "
                 f"| {_cell(claim['ours'])} | {tolerance} | {verdict} | {link} |"
             )
-        explained = [claim for claim in of_source if claim["because"]]
-        if explained:
-            lines.append("")
-            lines += [f"- *{claim['quantity']}*: {claim['because']}" for claim in explained]
+        comments = [(claim["quantity"], claim["because"] or claim.get("remark")) for claim in of_source]
+        notes = [f"- *{quantity}*: {comment}" for quantity, comment in comments if comment]
+        lines += ["", *notes] if notes else []
     return "\n".join(lines) + "\n"
 
 
