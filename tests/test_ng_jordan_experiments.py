@@ -19,6 +19,7 @@ from probml.experiments.ng_jordan.compare import (
     difference,
     gap,
     noise,
+    p_value,
     paired,
 )
 from probml.experiments.ng_jordan.published import published
@@ -173,6 +174,16 @@ def test_gap_and_what_chance_makes_of_it(made):
     rng = np.random.default_rng(0)
     draws = deviation * (rng.standard_normal(10**6) / np.sqrt(500) - rng.standard_normal(10**6) / np.sqrt(1000))
     assert found.by_chance == pytest.approx(np.abs(draws).mean(), rel=5e-3)
+
+
+def test_how_often_chance_sets_curves_farther_apart(made):
+    ours = made([1.0, 2.0], 500)
+    off = np.array([0.08, -0.03])
+    rng = np.random.default_rng(0)
+    squares = ((off / noise(ours)) ** 2).sum()
+    assert p_value(ours, ours.mean - off) == pytest.approx(np.exp(-squares / 2), rel=1e-9)  # of two sizes
+    farther = (rng.standard_normal((10**5, 2)) ** 2).sum(axis=1) > squares
+    assert p_value(ours, ours.mean + off) == pytest.approx(farther.mean(), abs=5e-3)
 
 
 def test_differences_and_winners(made):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import chi2
 from scipy.stats import t as student
 
 from probml.curves import Curve
@@ -30,6 +31,14 @@ def noise(curve: Curve) -> Array:
 def gap(curve: Curve, published: Array) -> Gap:
     """Of one classifier in one panel. The mean of |Normal(0, s²)| is s √(2/π)."""
     return Gap(float(np.abs(curve.mean - published).mean()), float((noise(curve) * np.sqrt(2 / np.pi)).mean()))
+
+
+def p_value(curve: Curve, published: Array) -> float:
+    """How often chance would set the two farther apart, if both had the same expectations: chi-squared over the sizes.
+
+    Splits of different sizes are independent.
+    """
+    return float(chi2.sf((((curve.mean - published) / noise(curve)) ** 2).sum(), len(published)))
 
 
 @dataclass(frozen=True)
