@@ -20,7 +20,7 @@ from probml.errors import ParameterError
 from probml.threads import one_blas_thread
 
 COPIES = 4  # arrays of the size of a batch that a fit holds at once
-SCORED = 4  # share of the memory that scores of all rows may take: one over this
+SCORED = 32  # share of the memory that scores of all rows may take, one over this: small enough to stay in the cache
 
 
 @dataclass(frozen=True)
