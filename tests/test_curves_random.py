@@ -135,6 +135,14 @@ def test_a_step_of_either_kind_leaves_the_distribution_as_it_is():
     assert_mean(moved**2 - ball**2, 0)
 
 
+def test_in_no_time_nothing_moves():
+    """Not even from walls: margins that are 0 but for rounding, with speeds towards them."""
+    K = np.array([[[2.0, 0.5], [0.5, 2.0]]])
+    push, lost = rotation.rotate(K, np.array([[rotation.TINY, 1.0]]), np.array([[-50.0, -3.0]]), np.zeros(1))
+    assert not push.any()
+    assert not lost.any()
+
+
 def test_analytic_centre_of_an_orthant():
     """By symmetry w = (a, a), and -2/a + 2 · 2 a / (1 - 2 a²) ... = 0 gives |w|² = c / (c + 2), c walls."""
     w, _ = newton(barrier.Barriers(np.eye(3)[None]), np.array([[0.5, 0.1, 0.2]]), 1e-12)

@@ -86,11 +86,11 @@ def code_used_by(name):
     return set(chain.from_iterable(closure(module) for module in modules)) - NO_INFLUENCE
 
 
-@pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")
 def test_the_notebooks_begun_first_exist():
     assert set(LONGEST) <= set(NOTEBOOKS)
 
 
+@pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")
 def test_stage_depends_on_the_code_it_uses(name, stage):
     deps = [dep for dep in files_of(stage, "deps") if dep.startswith("probml")]
     used = code_used_by(name)

@@ -32,7 +32,8 @@ def rotate(K: Array, t: Array, s: Array, time: Array, most: int = MOST) -> tuple
     mirrors = K.reshape(b * c, c)
     in_w, in_v, lost = np.zeros(b * c), np.zeros(b * c), np.zeros(b, dtype=bool)
     own, t, s = np.arange(b), t.copy(), s.copy()
-    last = -np.cos(time) / np.maximum(np.sin(time), TINY)  # of the ratios s_i / t_i that are met in the time
+    # the largest of the ratios s_i / t_i that are met in the time
+    last = np.where(time > 0, -np.cos(time) / np.maximum(np.sin(time), TINY), -np.inf)
     for _ in range(most):
         ratio = np.maximum(t, TINY)
         np.divide(s, ratio, out=ratio)

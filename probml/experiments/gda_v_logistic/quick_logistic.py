@@ -17,6 +17,8 @@ from probml.curves.scores import LinearScores
 GAP = 1e-7  # half of Newton's decrement before the last step, which squares what is left
 DAMPING = 1e-13  # share of the trace of the Hessian: enough to keep a system regular, too little to move a maximum
 MOST = 10  # steps
+STILL = 0.1  # by which the last step may move a predictor
+CURVED = 1e-11  # share of the trace above which the smallest curvature is more than damping
 
 
 def logistic_from(start: Array, parts: Parts, cautious: LogisticRegression) -> tuple[Array, NDArray[np.bool_]]:
@@ -41,7 +43,10 @@ def coefficients(fit: Fit) -> Array:
 
 @dataclass(frozen=True)
 class QuickLogistic:
-    """`curves.LogisticRegression(separable="margin")`, but from the parameters of GDA: the same, and sooner."""
+    """`curves.LogisticRegression(separable="margin")`, but from the parameters of GDA: the same, and sooner.
+
+    GDA needs features that do not depend on each other linearly.
+    """
 
     def check(self, X: Array, K: int) -> None:
         """As the model that it stands for."""
@@ -55,22 +60,35 @@ class QuickLogistic:
 
 
 def _newton(start: Array, parts: Parts) -> tuple[Array, NDArray[np.bool_]]:
-    """θ of each sample and whether it is the maximum."""
+    """θ of each sample and whether it is the maximum. Each sample ends by itself, whatever the others need."""
     A = np.concatenate([np.ones((*parts.y.shape, 1)), parts.X], axis=2)
     columns = np.ascontiguousarray(A.transpose(0, 2, 1))
     theta = np.broadcast_to(start, (len(A), A.shape[2]))
     diagonal = np.arange(A.shape[2])
+    near, solved = np.zeros((2, len(A)), dtype=bool)
     for _ in range(MOST):
         z = (theta[:, None] @ columns)[:, 0]
         p = 1 / (1 + np.exp(-np.clip(z, -500, 500)))
         gradient = ((parts.y - p)[:, None] @ A)[:, 0]
         information = (columns * (p * (1 - p))[:, None]) @ A
-        information[:, diagonal, diagonal] += DAMPING * np.trace(information, axis1=1, axis2=2)[:, None] + 1e-200
+        trace = np.trace(information, axis1=1, axis2=2)
+        information[:, diagonal, diagonal] += DAMPING * trace[:, None] + 1e-200
         step = np.linalg.solve(information, gradient[:, :, None])[:, :, 0]
+        step[near] = 0.0
         theta = theta + step
-        near = np.einsum("bp,bp->b", step, gradient) / 2 <= GAP
+        last = ~near & (np.einsum("bp,bp->b", step, gradient) / 2 <= GAP)
+        solved[last] = _at_rest(columns[last], step[last], information[last], trace[last])
+        near |= last
         if near.all():
             break
-    # On the way to infinity steps become small as well; but there all examples are on the right side.
-    apart = ((z > 0) == parts.y).all(axis=1)
-    return theta, near & ~apart
+    return theta, solved
+
+
+def _at_rest(columns: Array, step: Array, information: Array, trace: Array) -> NDArray[np.bool_]:
+    """Whether a maximum is what the last step comes to, shape (b,).
+
+    Where some or all examples can be separated, the gap becomes small as well, but on the way to infinity: predictors
+    go on by about 1 a step, until no curvature is left.
+    """
+    moved = np.abs((step[:, None] @ columns)[:, 0]).max(axis=1)
+    return (moved <= STILL) & (np.linalg.eigvalsh(information)[:, 0] > CURVED * trace)

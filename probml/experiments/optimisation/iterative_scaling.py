@@ -9,6 +9,8 @@ from probml.solvers import Solution
 from probml.solvers.base import Run
 from probml.threads import one_blas_thread
 
+ROUNDING = 1e-12  # share of W+ that a W- beside it must have, or the other way round
+
 
 def iterative_scaling(
     objective: LinearObjective,
@@ -33,8 +35,11 @@ def iterative_scaling(
     towards, size = both[:, :d], both[:, d:]
     np.multiply(objective.X, (2 * objective.y - 1)[:, None], out=towards)
     np.abs(towards, out=size)
-    if not ((towards > 0).any(axis=0) & (towards < 0).any(axis=0)).all():
-        raise ValueError("a feature speaks for one class only: W+ or W- is 0, and the step infinite; leave it out")
+    for_one, for_other = np.maximum(towards, 0).sum(axis=0), np.maximum(-towards, 0).sum(axis=0)
+    if (np.minimum(for_one, for_other) <= ROUNDING * np.maximum(for_one, for_other)).any():
+        raise ValueError(
+            "a feature speaks for one class only: W+ or W- is 0 or nearly so, the step infinite; leave it out"
+        )
     s = size.sum(axis=1).max()
     run = Run(objective, start, tolerance, max_iterations)
     with one_blas_thread():

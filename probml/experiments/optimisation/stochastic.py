@@ -73,6 +73,8 @@ def _gaps(problem: Problem, rows: Rows, steps: Array, after: Sequence[int]) -> A
         if k in wanted:
             value = loss.value(problem.y, theta @ A.T).sum(axis=1)
             values[k] = value + theta**2 @ penalty / 2
+            if not np.isfinite(values[k]).all():
+                raise ValueError(f"the objective is not finite after {k} updates: use a smaller step size")
         if k < max(after):
             some = rows[:, k]
             X = A[some]

@@ -50,7 +50,7 @@ class RoundObjective:
         self.n_parameters, self.n_examples = n + 1, len(side)
         self.unit, self.cost = 1.0, Cost()
         self._noise, self._signal, self._y = NeverDrawn(len(side), n, rng), half * side, (side > 0).astype(np.float64)
-        self._curvature = np.zeros(len(side))  # at the θ asked for last, where products with the Hessian are asked for
+        self._at, self._curvature = self.start(), np.zeros(len(side))  # of the θ that was asked for last
 
     def start(self) -> Array:
         """θ = (w, b) = 0."""
@@ -58,11 +58,14 @@ class RoundObjective:
 
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
         """F(θ) = sum_i log(1 + e^(z_i)) - y_i z_i and ∇F(θ), shape (n + 1,)."""
+        self._at = theta
         value, slope, self._curvature = Logistic().all(self._y, self._predictors(theta))
         return float(value.sum()), self._transposed(slope)
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d, shape (n + 1,)."""
+        """∇²F(θ) d, shape (n + 1,), at the θ whose value was asked for last, as `newton_cg` does."""
+        if not np.array_equal(theta, self._at):
+            raise ValueError("a product with the Hessian is known only where the value was asked for last")
         return self._transposed(self._curvature * self._predictors(direction))
 
     def _predictors(self, theta: Array) -> Array:
