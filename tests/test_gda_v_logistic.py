@@ -94,6 +94,27 @@ def test_separable_samples_are_refused_from_any_start():
             quick_logistic.logistic_from(start, parts, curves.LogisticRegression())
 
 
+def test_what_can_be_separated_in_part_is_left_to_the_careful_solver():
+    """All with x = 1 are of one class: their predictors go to infinity, and those of the others do not."""
+    x = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0])
+    y = np.array([0, 1, 0, 1, 1, 1])
+    spread = np.array([-1.0, -0.5, 0.5, 1.0, 0.3, -0.3])
+    parts = Parts(np.stack([np.column_stack([x, spread])] * 2), np.stack([y, y]), 2)
+    careful = curves.LogisticRegression(separable="margin")
+    theta, separable = quick_logistic.logistic_from(np.zeros(3), parts, careful)
+    np.testing.assert_array_equal(theta, quick_logistic.coefficients(careful.fit(parts)))
+    assert not separable.any()
+
+
+def test_a_quick_fit_does_not_depend_on_its_batch():
+    sample = scenarios.KINDS["discrete inputs"].at(10.0)((40, 50), np.random.default_rng(0))
+    X, y = sample.X, sample.y
+    together = quick_logistic.QuickLogistic().fit(Parts(X, y, 2)).scores["margin"]
+    for b in range(len(X)):
+        alone = quick_logistic.QuickLogistic().fit(Parts(X[b : b + 1], y[b : b + 1], 2)).scores["margin"]
+        np.testing.assert_array_equal(alone.coef[0], together.coef[b])
+
+
 @pytest.mark.parametrize("name", scenarios.KINDS)
 @pytest.mark.parametrize("m", [20, 200])
 def test_quick_logistic_regression_is_logistic_regression(name, m):

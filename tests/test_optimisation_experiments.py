@@ -233,6 +233,10 @@ def test_iterative_scaling_says_what_it_is_not_for(problem):
         iterative_scaling(Problem(problem.X, problem.y, l2=1.0).objective())
     with pytest.raises(ValueError, match="one class only"):
         iterative_scaling(Problem(np.column_stack([problem.X, problem.y]), problem.y).objective())
+    with pytest.raises(ValueError, match="one class only"):
+        iterative_scaling(
+            Problem(np.column_stack([problem.X, problem.y + 1e-17 * (problem.y == 0)]), problem.y).objective()
+        )
 
 
 def test_conjugate_directions_and_bfgs_are_the_same_on_a_parabola():
@@ -398,6 +402,14 @@ def test_gaps_of_reshuffled_sgd(problem):
     np.testing.assert_allclose(gaps[:, 0], 60 * np.log(2) - minimum(problem).value)
     again = sgd(problem.objective(), seed=1, step_size=0.1, max_iterations=5)
     np.testing.assert_allclose(gaps[1, -1], again.value - minimum(problem).value)
+
+
+def test_sgd_that_diverges_says_so():
+    problem = Problem(
+        1e3 * np.array([[1.0, 2.0], [-1.0, 0.5], [0.3, -2.0], [1.0, 1.0]]), np.array([1.0, 0, 0, 1]), l2=1.0
+    )
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="smaller step size"):
+        gaps_reshuffled(problem, 2, 200, step_size=1e6)
 
 
 @pytest.mark.parametrize("options", [{"schedule": "decaying", "decay": 0.5}, {"batch": 5}])

@@ -152,6 +152,8 @@ def test_objective_of_examples_that_are_never_drawn():
     assert value == pytest.approx(expected[0], rel=1e-12)
     np.testing.assert_allclose(gradient, expected[1], rtol=1e-9)
     np.testing.assert_allclose(product, other.hessian_product(theta, direction), rtol=1e-9)
+    with pytest.raises(ValueError, match="asked for last"):
+        ours.hessian_product(2 * theta, direction)
 
 
 @pytest.mark.parametrize("m", [0, 1, 7])

@@ -77,7 +77,8 @@ def _newton(start: Array, parts: Parts) -> tuple[Array, NDArray[np.bool_]]:
         step[near] = 0.0
         theta = theta + step
         last = ~near & (np.einsum("bp,bp->b", step, gradient) / 2 <= GAP)
-        solved[last] = _at_rest(columns[last], step[last], information[last], trace[last])
+        apart = ((z > 0) == parts.y).all(axis=1)
+        solved[last] = ~apart[last] & _at_rest(columns[last], step[last], information[last], trace[last])
         near |= last
         if near.all():
             break
@@ -85,9 +86,9 @@ def _newton(start: Array, parts: Parts) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def _at_rest(columns: Array, step: Array, information: Array, trace: Array) -> NDArray[np.bool_]:
-    """Whether a maximum is what the last step comes to, shape (b,).
+    """Whether a maximum is what the last step comes to, of samples that are not separated, shape (b,).
 
-    Where some or all examples can be separated, the gap becomes small as well, but on the way to infinity: predictors
+    Where some of the examples can be separated, the gap becomes small as well, but on the way to infinity: predictors
     go on by about 1 a step, until no curvature is left.
     """
     moved = np.abs((step[:, None] @ columns)[:, 0]).max(axis=1)
