@@ -101,7 +101,8 @@ def test_what_can_be_separated_in_part_is_left_to_the_careful_solver():
     spread = np.array([-1.0, -0.5, 0.5, 1.0, 0.3, -0.3])
     parts = Parts(np.stack([np.column_stack([x, spread])] * 2), np.stack([y, y]), 2)
     careful = curves.LogisticRegression(separable="margin")
-    theta, separable = quick_logistic.logistic_from(np.zeros(3), parts, careful)
+    far = np.array([0.0, 20.0, 0.0])  # where the gap is small already
+    theta, separable = quick_logistic.logistic_from(far, parts, careful)
     np.testing.assert_array_equal(theta, quick_logistic.coefficients(careful.fit(parts)))
     assert not separable.any()
 
