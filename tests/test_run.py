@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -325,6 +326,24 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
     assert len(in_order.split()) == 27
     assert figure.outputs[0].data.keys() == {"image/png", "text/plain"}
     assert all(list((root / ".work").iterdir()) == [] for root in running)
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="settings of x86 processors")
+def test_linear_algebra_rounds_as_on_a_processor_with_avx2_and_no_more():
+    """Whatever this one has, and whatever the user has set."""
+    code = """
+import numpy._core._multiarray_umath as umath
+import scipy.linalg
+from threadpoolctl import threadpool_info
+
+print(*{library["architecture"] for library in threadpool_info() if library["user_api"] == "blas"})
+print(*sorted(name for name, there in umath.__cpu_features__.items() if there and name in umath.__cpu_dispatch__))
+"""
+    with runner.isolation() as environment:
+        environment = os.environ | {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": ""} | environment
+        seen = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert seen.stdout.split() == ["Haswell", "X86_V3"]
+    assert not seen.stderr
 
 
 def test_a_notebook_that_raises_leaves_the_earlier_results(project, capfd):

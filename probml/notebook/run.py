@@ -2,6 +2,7 @@
 
 import errno
 import os
+import platform
 import re
 import shutil
 import sys
@@ -19,6 +20,9 @@ from probml.notebook import normal, parameters
 from probml.notebook.record import OUTPUT
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
+# Sums are rounded in the order in which a processor's widest registers take them up. These settings are those of a
+# processor with AVX2, which nearly all have, so that others give the same bits.
+SAME_BITS = {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
@@ -56,9 +60,9 @@ def run(name: str, root: Path) -> None:
 def isolation() -> Iterator[dict[str, str]]:
     """Environment variables under which a notebook gives the same everywhere, and a scratch folder they refer to.
 
-    One BLAS thread; sets in a fixed order; one time zone; the kernel of this environment, whatever other kernels the
-    user has; no start-up file, and an IPython profile that holds nothing but the order to keep quiet, so that the
-    user's own configuration and history play no part.
+    One BLAS thread, and sums rounded alike on all processors; sets in a fixed order; one time zone; the kernel of this
+    environment, whatever other kernels the user has; no start-up file, and an IPython profile that holds nothing but
+    the order to keep quiet, so that the user's own configuration and history play no part.
     """
     with tempfile.TemporaryDirectory(prefix="probml-") as scratch:
         profile = Path(scratch, "profile_default")
@@ -67,6 +71,7 @@ def isolation() -> Iterator[dict[str, str]]:
         Path(scratch, "matplotlibrc").touch()
         yield {
             **dict.fromkeys(THREADS, "1"),
+            **(SAME_BITS if platform.machine().lower() in ("x86_64", "amd64") else {}),
             "PYTHONHASHSEED": "0",
             "TZ": "UTC",
             "JUPYTER_PREFER_ENV_PATH": "1",
