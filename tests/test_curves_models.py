@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 from scipy.special import expit
+from scipy.stats import multivariate_normal
 from sklearn.svm import SVC
 
 from probml import gda, linear_model, naive_bayes
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, SoftmaxRegression
-from probml.curves.dual_logistic import DualLogisticProblems
+from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
 from probml.curves.least_squares import least_squares
-from probml.curves.logistic_loss import LogisticProblems
+from probml.curves.logistic_newton import _loss, _system, minimise, newton_logistic, ones_of
+from probml.curves.logistic_parts import least_penalised
 from probml.curves.newton import newton
 from probml.curves.parts import Parts
 from probml.curves.row_space import row_spaces
@@ -65,21 +67,20 @@ def test_gaussian(K, shared, m):
     compare(model, parts, lambda: naive_bayes.GaussianNB(shared_variance=shared, var_smoothing=1e-3), D)
 
 
-def test_signs_of_log_odds_are_those_of_the_log_odds():
-    """Also of ties, of variances that are nearly 0, and where a parabola cancels to nothing."""
+@pytest.mark.parametrize("K", [2, 3])
+def test_normal_scores_are_log_densities(K):
+    """Feature by feature, or by a matrix that is diagonal; of a row so far off that its score is -inf, too."""
     rng = np.random.default_rng(2)
-    D = np.concatenate([rng.normal(size=(200, 3)), np.zeros((1, 3)), [[1e200, 0, 0]]])
-    mean = rng.normal(size=(40, 2, 3))
-    root = 10.0 ** rng.uniform(-3, 8, (40, 2, 3))
-    offset = rng.normal(size=(40, 2))
-    mean[:10, 1], root[:10, 1], offset[:10, 1] = -mean[:10, 0], root[:10, 0], offset[:10, 0]  # a tie at 0
-    mean[10:20, 1], root[10:20, 1], offset[10:20, 1] = mean[10:20, 0], root[10:20, 0], offset[10:20, 0]  # and anywhere
-    scores = NormalScores(mean, root, offset)
-    with np.errstate(invalid="ignore"):
-        z = scores.of(D, slice(None))
-    np.testing.assert_array_equal(scores.of(D, slice(None), values=False) > 0, z > 0)
-    few = slice(3, 7)
-    np.testing.assert_array_equal(scores.of(D, few, values=False) > 0, z[few] > 0)
+    D = np.concatenate([rng.normal(size=(50, 3)), [[1e200, 0, 0]]])
+    mean, root, offset = rng.normal(size=(5, K, 3)), 10.0 ** rng.uniform(-3, 3, (5, K, 3)), rng.normal(size=(5, K))
+    few = slice(1, 4)
+    found = NormalScores(mean, root, offset).of(D, few)
+    as_matrix = NormalScores(mean, root[..., None] * np.eye(3), offset).of(D, few)
+    np.testing.assert_allclose(found, as_matrix, rtol=1e-12)
+    density = multivariate_normal(mean[2, 1], np.diag(root[2, 1] ** -2.0)).logpdf(D[:-1])
+    constant = offset[2, 1] - np.log(root[2, 1]).sum() + 1.5 * np.log(2 * np.pi)
+    if K == 3:
+        np.testing.assert_allclose(found[1, 1, :-1], density + constant, rtol=1e-10)
 
 
 def test_gaussian_of_one_example_a_class_is_the_nearest():
@@ -196,25 +197,18 @@ def test_every_form_of_a_penalised_fit_has_a_gradient_of_zero(m, n, l2):
         np.testing.assert_allclose((X - X.mean(axis=0)).T @ slope + l2 * w, 0, atol=1e-8)
 
 
-def test_a_step_of_the_dual_is_that_of_the_features():
-    """From any α that sums to 0: the same change of the predictors, the same slope, the same penalty."""
-    parts = parts_of(5, B=4, m=7, n=12)
-    rng, l2 = np.random.default_rng(5), 0.3
-    X, side = parts.X - parts.X.mean(axis=1, keepdims=True), 2.0 * parts.y - 1
-    alpha = rng.normal(size=(4, 7))
-    alpha -= alpha.mean(axis=1, keepdims=True)
-    b = rng.normal(size=(4, 1))
-    dual = DualLogisticProblems(X @ X.transpose(0, 2, 1), side, l2)
-    A = np.concatenate([X, np.ones((4, 7, 1))], axis=2)
-    primal = LogisticProblems(A, side, np.tile([l2] * 12 + [0.0], (4, 1)))
-    theta, own = np.column_stack([alpha, b]), np.column_stack([(alpha[:, None] @ X)[:, 0], b])
-    z = dual.predictors(theta)
-    np.testing.assert_allclose(z, primal.predictors(own), rtol=1e-12)
-    (step, slope), (own_step, own_slope) = dual.step(theta, z), primal.step(own, z)
-    np.testing.assert_allclose(dual.predictors(step), primal.predictors(own_step), rtol=1e-9)
-    np.testing.assert_allclose(slope, own_slope, rtol=1e-9)
-    for ours, theirs in zip(dual.penalty_along(theta, step), primal.penalty_along(own, own_step), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+@pytest.mark.parametrize("discrete", [0, 2])
+def test_the_dual_form_is_that_of_the_features(discrete):
+    """With examples that stand there twice, too, so that the products of the examples are singular."""
+    parts = parts_of(5, B=6, m=7, n=12, discrete=discrete)
+    parts.X[:, 1], parts.y[:, 0], parts.y[:, 1] = parts.X[:, 0], 0, 1
+    side = 2.0 * parts.y - 1
+    A = np.concatenate([parts.X - parts.X.mean(axis=1, keepdims=True), np.ones((6, 7, 1))], axis=2)
+    theta, _ = newton_logistic(A, side, np.tile([0.3] * 12 + [0.0], (6, 1)))
+    found = least_penalised(parts.X, side, 0.3)
+    np.testing.assert_allclose(found[:, :-1], theta[:, :-1], rtol=1e-9, atol=1e-12)
+    predictors = (parts.X @ found[:, :-1, None])[:, :, 0] + found[:, -1:]
+    np.testing.assert_allclose(predictors, (A @ theta[:, :, None])[:, :, 0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("l2", [0.0, 0.5])
@@ -366,22 +360,71 @@ def test_ridge_is_the_penalty(K):
 # Parts of it
 
 
-def test_derivatives_of_the_losses():
+def test_derivatives_of_the_softmax_loss():
     rng = np.random.default_rng(0)
-    A = rng.standard_normal((1, 9, 3))
-    logistic = LogisticProblems(A, np.sign(rng.standard_normal((1, 9))), np.zeros((1, 3)))
-    softmax = SoftmaxProblems(A, rng.integers(0, 3, (1, 9)), 3, np.zeros((1, 6)))
-    for problem in (logistic, softmax):
-        p = problem.penalty.shape[1]
-        theta, h = rng.standard_normal((1, p)), 1e-5
-        gradient, hessian = problem.system(problem.predictors(theta))
-        for j, e in enumerate(np.eye(p)):
-            up, down = problem.predictors(theta + h * e), problem.predictors(theta - h * e)
-            np.testing.assert_allclose(
-                (problem.loss(up, ONE) - problem.loss(down, ONE)) / (2 * h), gradient[:, j], rtol=1e-6
-            )
-            change = (problem.system(up)[0] - problem.system(down)[0]) / (2 * h)
-            np.testing.assert_allclose(change, hessian[:, j], rtol=1e-6, atol=1e-8)
+    problem = SoftmaxProblems(rng.standard_normal((1, 9, 3)), rng.integers(0, 3, (1, 9)), 3, np.zeros((1, 6)))
+    theta, h = rng.standard_normal((1, 6)), 1e-5
+    gradient, hessian = problem.system(problem.predictors(theta))
+    for j, e in enumerate(np.eye(6)):
+        up, down = problem.predictors(theta + h * e), problem.predictors(theta - h * e)
+        np.testing.assert_allclose(
+            (problem.loss(up, ONE) - problem.loss(down, ONE)) / (2 * h), gradient[:, j], rtol=1e-6
+        )
+        change = (problem.system(up)[0] - problem.system(down)[0]) / (2 * h)
+        np.testing.assert_allclose(change, hessian[:, j], rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_derivatives_of_the_logistic_loss(binary):
+    rng = np.random.default_rng(0)
+    A, side = rng.standard_normal((30, 4)), rng.choice([-1.0, 1.0], 30)
+    if binary:
+        A = (A > 0.4).astype(float)
+    ones = ones_of(A)
+    assert (len(ones[0]) == 31) == binary
+    theta, h, still = rng.standard_normal(4), 1e-5, np.zeros(30)
+    gradient, hessian = _system(A, side, side * (A @ theta), ones)
+    for j, e in enumerate(np.eye(4)):
+        up, down = side * (A @ (theta + h * e)), side * (A @ (theta - h * e))
+        np.testing.assert_allclose((_loss(up, still, 0.0) - _loss(down, still, 0.0)) / (2 * h), gradient[j], rtol=1e-6)
+        change = (_system(A, side, up, ones)[0] - _system(A, side, down, ones)[0]) / (2 * h)
+        np.testing.assert_allclose(change[: j + 1], hessian[j, : j + 1], rtol=1e-6, atol=1e-8)
+
+
+def test_logistic_loss_of_many_examples_far_out():
+    """More factors than a floating-point number can be the product of; on a line."""
+    rng = np.random.default_rng(1)
+    t, change = rng.normal(0, 300, 5003), rng.normal(0, 100, 5003)
+    t[:4000] = 1e-3
+    np.testing.assert_allclose(_loss(t, change, 0.0), np.logaddexp(0, -t).sum(), rtol=1e-13)
+    np.testing.assert_allclose(_loss(t, change, 3.0), np.logaddexp(0, -t - 3 * change).sum(), rtol=1e-13)
+
+
+def test_cholesky():
+    rng = np.random.default_rng(0)
+    X, x = rng.standard_normal((9, 5)), rng.standard_normal(5)
+    M = X.T @ X
+    R = factor(M)
+    np.testing.assert_array_equal(R, np.triu(R))
+    np.testing.assert_allclose(R.T @ R, M, rtol=1e-13)
+    for solve, matrix in ((solve_transposed, R.T), (solve_triangular, R)):
+        solved = x.copy()
+        solve(R, solved)
+        np.testing.assert_allclose(matrix @ solved, x, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("m", "n", "discrete"), [(30, 11, 2), (6, 20, 0), (12, 5, 3), (4, 7, 2)])
+def test_independent_columns(m, n, discrete):
+    for X in parts_of(0, B=30, m=m, n=n, discrete=discrete).X:
+        X[:, 1] = X[:, 0]
+        X[:, 2] = 0.0
+        M = X.T @ X
+        R, columns = independent(M)
+        assert len(columns) == len(R) == np.linalg.matrix_rank(X)
+        np.testing.assert_allclose(R.T @ R, M, atol=1e-10)
+        np.testing.assert_array_equal(R[:, columns], np.triu(R[:, columns]))
+        assert np.linalg.matrix_rank(X[:, columns]) == len(columns)
+    assert len(independent(np.zeros((3, 3)))[1]) == 0
 
 
 def test_contrasts_are_orthonormal_and_sum_to_zero():
@@ -423,10 +466,16 @@ def test_least_squares_separate_only_what_is_separable(m, n):
     assert separable[rank == m].all()
 
 
-def test_newton_shortens_steps_that_overshoot():
-    """From far off, where a full step goes beyond: log(1 + e^-t) of both sides of 40."""
-    A = np.ones((1, 2, 1))
-    problem = LogisticProblems(A, np.array([[1.0, -1.0]]), np.zeros((1, 1)))
-    theta, separable = newton(problem, np.array([[20.0]]))
+def test_batched_newton_shortens_steps_that_overshoot():
+    problem = SoftmaxProblems(np.ones((1, 2, 1)), np.array([[0, 1]]), 2, np.zeros((1, 1)))
+    theta, separable = newton(problem, np.array([[15.0]]))
     np.testing.assert_allclose(theta, 0, atol=1e-12)
     assert not separable.any()
+
+
+def test_newton_shortens_steps_that_overshoot():
+    """From far off, where a full step goes beyond: log(1 + e^-t) of both sides of 40."""
+    theta = np.array([20.0])
+    A = np.full((2, 1), 1.0)
+    assert not minimise(A, np.array([1.0, -1.0]), np.zeros(1), ones_of(A), theta)
+    np.testing.assert_allclose(theta, 0, atol=1e-12)

@@ -18,17 +18,17 @@ class CategoryScores:
     linear: LinearScores
     categories: tuple[int, ...]
 
-    def of(self, D: Array, some: slice, values: bool = True) -> Array:
+    def of(self, D: Array, some: slice) -> Array:
         """Scores of rows of categories, shape (u, n)."""
-        return self.linear.of(indicators(D, self.categories), some, values)
+        return self.linear.of(indicators(D, self.categories), some)
 
     def rounding(self, D: Array) -> Array:
         """As for any linear scores."""
         return self.linear.rounding(indicators(D, self.categories))
 
-    def width(self, n: int, values: bool) -> int:
+    def width(self, n: int) -> int:
         """As for any linear scores."""
-        return self.linear.width(n, values)
+        return self.linear.width(n)
 
 
 @dataclass(frozen=True)

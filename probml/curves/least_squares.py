@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.logistic_loss import CERTAIN
+from probml.curves.newton import CERTAIN
 from probml.curves.parts import Array
 
 RIDGE = 1e-12  # share of the trace that keeps the equations regular

@@ -11,10 +11,9 @@ from probml.curves.checks import require_number, require_whole
 from probml.curves.least_squares import least_squares
 from probml.curves.margin import largest_margin
 from probml.curves.model import Fit
-from probml.curves.newton import Problems, newton
 from probml.curves.parts import Array, Parts
 from probml.curves.random_direction import random_directions
-from probml.curves.row_space import RowSpace, centred, row_spaces
+from probml.curves.row_space import RowSpace, row_spaces
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 
@@ -67,11 +66,9 @@ class Likelihood(ABC):
             self._put_penalised(found, parts, every, self.l2)
             return Fit({"": found.scores()})
         separable, inside = self._at_once(parts)
-        for space in row_spaces(parts.X, every[~separable]):
-            problems = self._problems(space, parts, 0.0)
-            theta, separable[space.which] = newton(problems, self._start(problems))
-            found.put(space, theta)
-            inside[space.which] = space.raw(theta)
+        which = every[~separable]
+        inside[which], separable[which] = self._most_likely(parts, which)
+        found.put(which, inside[which])
         if separable.any() and not self.rules:
             raise SeparationError(
                 f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
@@ -100,44 +97,41 @@ class Likelihood(ABC):
         found = found.copy()
         if rule == "random":
             A = self._cone(parts, which)
-            found.put_raw(which, random_directions(A, inside, parts.generators(which), self.steps))
+            found.put(which, random_directions(A, inside, parts.generators(which), self.steps))
         elif rule == "ridge":
             self._put_penalised(found, parts, which, self.ridge)
         else:
             for space in row_spaces(parts.X, which):
-                problems = self._problems(space, parts, 1.0)
-                found.put(space, largest_margin(self._constraints(problems), problems.penalty))
+                penalty = penalties(space, 1.0, found.E.shape[1])
+                found.put(space.which, space.raw(largest_margin(self._constraints(space, parts), penalty)))
         return found
 
     def _put_penalised(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
         """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
         strong = l2 > STRONG * np.square(parts.X[which]).sum(axis=2).max(axis=1)
-        if strong.any():
-            self._put_strong(found, parts, which[strong], l2)
+        found.put(which[strong], self._least_penalised(parts, which[strong], l2))
         for space in row_spaces(parts.X, which[~strong]):
-            found.put(space, newton(self._problems(space, parts, l2))[0])
-
-    def _put_strong(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
-        """The same, where the penalty is strong enough to keep all systems regular."""
-        m, n = parts.X.shape[1:]
-        for space in [centred(parts.X, which)] if m > n else row_spaces(parts.X, which):
-            found.put(space, newton(self._problems(space, parts, l2))[0])
+            found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
 
     @abstractmethod
     def check(self, X: Array, K: int) -> None:
         """Refuse a number of classes that the model is not for."""
 
     @abstractmethod
-    def _problems(self, space: RowSpace, parts: Parts, l2: float) -> Problems:
-        """The objectives of the parts of `space`, in its coordinates."""
-
-    def _start(self, problems: Problems) -> Array:
-        """Where Newton's method begins if there is no penalty and the coordinates are orthonormal. Shape (b, p)."""
-        return problems.start()
+    def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+        """θ of the largest likelihood of the parts `which`, of all features, and which of them it separates."""
 
     @abstractmethod
-    def _constraints(self, problems: Problems) -> Array:
-        """G with margins G θ, shape (b, c, p)."""
+    def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
+        """θ of the parts `which`, of all features, where the penalty is strong enough to keep all systems regular."""
+
+    @abstractmethod
+    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
+        """θ of the parts of `space`, in its coordinates, and which of them it separates."""
+
+    @abstractmethod
+    def _constraints(self, space: RowSpace, parts: Parts) -> Array:
+        """G with margins G θ, shape (b, c, p), θ in the coordinates of `space`."""
 
     @abstractmethod
     def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
@@ -165,13 +159,8 @@ class Coefficients:
         """Arrays of their own."""
         return Coefficients(self.coef.copy(), self.intercept.copy(), self.E)
 
-    def put(self, space: RowSpace, theta: Array) -> None:
-        """From θ in the coordinates of the row space, shape (b, C (r + 1))."""
-        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], -1)
-        self.coef[space.which], self.intercept[space.which] = space.coefficients(Theta[:, :, :-1], Theta[:, :, -1])
-
-    def put_raw(self, which: NDArray[np.intp], theta: Array) -> None:
-        """From θ of the features as they are, shape (b, C (n + 1))."""
+    def put(self, which: NDArray[np.intp], theta: Array) -> None:
+        """From θ = (w, b) of all features, shape (b, C (n + 1))."""
         Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], self.coef.shape[2] + 1)
         self.coef[which], self.intercept[which] = Theta[:, :, :-1], Theta[:, :, -1]
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.dual_logistic import DualLogisticProblems
 from probml.curves.likelihood import Coefficients, Likelihood, penalties, with_one
-from probml.curves.logistic_loss import LogisticProblems
-from probml.curves.newton import newton
+from probml.curves.logistic_newton import newton_logistic
+from probml.curves.logistic_parts import least_penalised, most_likely
 from probml.curves.parts import Array, Parts
 from probml.curves.row_space import RowSpace
 from probml.errors import ParameterError
@@ -26,29 +25,17 @@ class LogisticRegression(Likelihood):
         if K != 2:
             raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
 
-    def _put_strong(self, found: Coefficients, parts: Parts, which: NDArray[np.intp], l2: float) -> None:
-        m, n = parts.X.shape[1:]
-        if m > n:
-            super()._put_strong(found, parts, which, l2)
-            return
-        X = parts.X[which]
-        centre = X.mean(axis=1)
-        X = X - centre[:, None]
-        theta, _ = newton(DualLogisticProblems(X @ X.transpose(0, 2, 1), _sides(parts, which), l2))
-        w = (theta[:, None, :-1] @ X)[:, 0]
-        found.put_raw(which, np.column_stack([w, theta[:, -1] - np.einsum("bn,bn->b", w, centre)]))
+    def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+        return most_likely(parts.X[which], _sides(parts, which))
 
-    def _problems(self, space: RowSpace, parts: Parts, l2: float) -> LogisticProblems:
-        return LogisticProblems(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
+    def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
+        return least_penalised(parts.X[which], _sides(parts, which), l2)
 
-    def _start(self, problems: LogisticProblems) -> Array:
-        """Twice the first step of Newton's method from 0, where the Hessian is 1/4 of diag(1, ..., 1, m)."""
-        theta = 4 * (problems.side[:, None, :] @ problems.A)[:, 0]
-        theta[:, -1] /= problems.A.shape[1]
-        return theta
+    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
+        return newton_logistic(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
 
-    def _constraints(self, problems: LogisticProblems) -> Array:
-        return problems.side[:, :, None] * problems.A
+    def _constraints(self, space: RowSpace, parts: Parts) -> Array:
+        return _sides(parts, space.which)[:, :, None] * with_one(space.Z)
 
     def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
         return _sides(parts, which)[:, :, None] * with_one(parts.X[which])

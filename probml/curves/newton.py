@@ -18,6 +18,7 @@ DAMPING = 1e-13  # share of the trace of the Hessian
 LONGEST = 64.0
 SHORTEST = 2.0**-30
 MOST = 200  # iterations
+CERTAIN = 1e-9  # share of the largest margin below which one that should be above 0 may be rounding
 
 
 class Problems(Protocol):

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.compiled import compiled
 from probml.curves.scores import Array, Scores
 
 Ties = Literal["first", "last", "half"]
@@ -15,11 +16,13 @@ Ties = Literal["first", "last", "half"]
 class Pool:
     """The examples of a study. Discrete tasks have far fewer distinct rows than examples: each is scored once.
 
-    rows : distinct rows, shape (u, n). row_of : number of the row of each example, shape (N,).
+    rows : distinct rows, shape (u, n). by_feature : the same, one feature after the other, shape (n, u).
+    row_of : number of the row of each example, shape (N,).
     y : classes of the examples, shape (N,). count : examples with row u and class k, shape (u, K).
     """
 
     rows: Array
+    by_feature: Array
     row_of: NDArray[np.intp]
     y: NDArray[np.intp]
     count: Array
@@ -33,7 +36,7 @@ class Pool:
         rows, row_of = X[first], row_of.reshape(-1).astype(np.intp)
         K = int(y.max()) + 1
         count = np.bincount(row_of * K + y, minlength=len(rows) * K).reshape(len(rows), K)
-        return cls(rows, row_of, y, count.astype(np.float64))
+        return cls(rows, np.ascontiguousarray(rows.T), row_of, y, count.astype(np.float64))
 
     def test_losses(
         self, scores: Scores, train: NDArray[np.intp], ties: Ties, log_loss: bool, memory: int
@@ -44,12 +47,12 @@ class Pool:
         """
         B, m = train.shape
         N, u = len(self.y), len(self.rows)
-        step = max(1, memory // (8 * u * scores.width(self.rows.shape[1], log_loss)))
+        step = max(1, memory // (8 * u * scores.width(self.rows.shape[1])))
         error, loss = np.empty(B), np.empty(B) if log_loss else None
         rounding = scores.rounding(self.rows)
         for start in range(0, B, step):
             some = slice(start, min(start + step, B))
-            z = scores.of(self.rows, some, log_loss)
+            z = scores.of(self.by_feature.T, some)
             at, y = self.row_of[train[some]], self.y[train[some]]
             error[some] = self._errors(z, rounding[some], at, y, ties) / (N - m)
             if loss is not None:
@@ -69,12 +72,9 @@ class Pool:
                 chosen = chosen if ties == "first" else chosen[:, ::-1]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
             return len(self.y) - at.shape[1] - right
-        z = z[:, 0]
-        second = (z > rounding).astype(np.float64)
-        if ties != "first":
-            second += (1.0 if ties == "last" else 0.5) * (np.abs(z) <= rounding)
-        wrong = self.count[:, 1].sum() + second @ (self.count[:, 0] - self.count[:, 1])
-        return wrong - np.abs(y - second[b, at]).sum(axis=1)
+        balance = (self.count[:, 0] - self.count[:, 1]).astype(np.int64)
+        second = {"first": 0.0, "last": 1.0, "half": 0.5}[ties]
+        return self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
 
     def _log_loss(self, z: Array, at: NDArray[np.intp], y: NDArray[np.intp]) -> Array:
         """Sum of -log p(y | x) over the test part, shape (b,)."""
@@ -83,3 +83,26 @@ class Pool:
         z = z - z.max(axis=1, keepdims=True)
         z = np.log(np.exp(z).sum(axis=1, keepdims=True)) - z
         return np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)
+
+
+@compiled
+def _more_errors(
+    z: Array, rounding: Array, balance: NDArray[np.int64], at: NDArray[np.intp], y: NDArray[np.intp], ties: float
+) -> Array:
+    """Errors on the test part, shape (b,), above those of calling all rows the first class.
+
+    z : log odds of the rows, shape (b, u). balance : how many more examples of a row are of the first class, shape
+    (u,). at, y : rows and classes of the training part, shape (b, m). ties : the share of a tie that is called second.
+    """
+    more = np.empty(len(z))
+    for b in range(len(z)):
+        called, tied = 0, 0  # whole numbers, whose sums do not depend on their order
+        for u in range(len(balance)):
+            called += balance[u] if z[b, u] > rounding[b] else 0
+            tied += balance[u] if abs(z[b, u]) <= rounding[b] else 0
+        more[b] = called + ties * tied
+        for i in range(at.shape[1]):
+            score = z[b, at[b, i]]
+            second = 1.0 if score > rounding[b] else ties if abs(score) <= rounding[b] else 0.0
+            more[b] -= abs(y[b, i] - second)
+    return more

@@ -54,7 +54,7 @@ def by_rotations(
     b, _, d = A.shape
     normals = np.array([generator.standard_normal((d, steps)) for generator in generators])
     A = as_mirrors(A)
-    speeds = (A @ normals).transpose(2, 0, 1)
+    speeds = np.ascontiguousarray((A @ normals).transpose(2, 0, 1))
     K = A @ A.transpose(0, 2, 1)
     t = times(A, with_length(inside, np.sqrt(d)))
     narrow = np.zeros(b, dtype=bool)

@@ -14,46 +14,45 @@ wall is that of the smallest s_i / t_i, met where cot τ = -s_i / t_i.
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.compiled import compiled
 from probml.curves.parts import Array
 
 QUARTER = np.pi / 2
 TINY = 1e-200  # for margins that are not above 0 where the path begins: they grow, and no wall is met
-FEWER = 0.75  # share of the paths under way at which the others leave the batch
 MOST = 10**5  # walls
 
 
+@compiled
 def rotate(K: Array, t: Array, s: Array, time: Array, most: int = MOST) -> tuple[Array, NDArray[np.bool_]]:
     """p, shape (b, c): after the times, shape (b,), up to a quarter, w is w cos τ + v sin τ + A^T p.
 
-    t, s : shape (b, c). K : shape (b, c, c), with 2 on the diagonals. Also which of the paths met more than `most`
+    t, s : shape (b, c). K : shape (b, c, c), with 2 on the diagonals. Also which of the paths met as many as `most`
     walls: they have no p.
     """
-    b, c = t.shape
-    mirrors = K.reshape(b * c, c)
-    in_w, in_v, lost = np.zeros(b * c), np.zeros(b * c), np.zeros(b, dtype=bool)
-    own, t, s = np.arange(b), t.copy(), s.copy()
-    # the largest of the ratios s_i / t_i that are met in the time
-    last = np.where(time > 0, -np.cos(time) / np.maximum(np.sin(time), TINY), -np.inf)
-    for _ in range(most):
-        ratio = np.maximum(t, TINY)
-        np.divide(s, ratio, out=ratio)
-        wall = ratio.argmin(axis=1)
-        under_way = ratio[np.arange(len(own)), wall] < last
-        number = np.count_nonzero(under_way)
-        if not number:
-            break
-        if number < FEWER * len(own):
-            own, t, s, wall, last = (array[under_way] for array in (own, t, s, wall, last))
-            under_way = True
-        at = np.arange(len(own)), wall
-        met_t, met_s = np.where(under_way, (t[at], s[at]), 0.0)
-        at = own * c + wall
-        in_w[at] -= met_t
-        in_v[at] -= met_s
-        row = mirrors[at]
-        t -= met_t[:, None] * row
-        row *= met_s[:, None]
-        s -= row
-    else:
-        lost[own[under_way]] = True
-    return np.cos(time)[:, None] * in_w.reshape(b, c) + np.sin(time)[:, None] * in_v.reshape(b, c), lost
+    push, lost = np.zeros(t.shape), np.zeros(len(t), dtype=np.bool_)
+    for path in np.flatnonzero(time > 0):
+        cos, sin = np.cos(time[path]), np.sin(time[path])
+        margins, speeds = t[path].copy(), s[path].copy()
+        for _ in range(most):
+            wall = _next_wall(margins, speeds, -cos / sin)
+            if wall < 0:
+                break
+            margin, speed = margins[wall], speeds[wall]
+            push[path, wall] -= cos * margin + sin * speed
+            for i, cosine in enumerate(K[path, wall]):
+                margins[i] -= margin * cosine
+                speeds[i] -= speed * cosine
+        else:
+            lost[path] = True
+    return push, lost
+
+
+@compiled
+def _next_wall(t: Array, s: Array, last: float) -> int:
+    """The wall of the smallest s_i / t_i, if that is below `last`, else -1: a ratio is found only where it is."""
+    wall = -1
+    for i in range(len(t)):
+        margin = max(t[i], TINY)
+        if s[i] < last * margin:
+            wall, last = i, s[i] / margin
+    return wall

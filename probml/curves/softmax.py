@@ -1,13 +1,15 @@
 """Softmax regression for a batch of training parts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.likelihood import Coefficients, Likelihood, penalties, with_one
+from probml.curves.newton import newton
 from probml.curves.parts import Array, Parts
-from probml.curves.row_space import RowSpace
+from probml.curves.row_space import RowSpace, centred, row_spaces
 from probml.curves.softmax_loss import SoftmaxProblems, contrasts
 
 
@@ -22,11 +24,31 @@ class SoftmaxRegression(Likelihood):
     def check(self, X: Array, K: int) -> None:
         """Any number of classes."""
 
-    def _problems(self, space: RowSpace, parts: Parts, l2: float) -> SoftmaxProblems:
-        return SoftmaxProblems(with_one(space.Z), parts.y[space.which], parts.K, penalties(space, l2, parts.K - 1))
+    def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+        return self._in_spaces(row_spaces(parts.X, which), parts, which, 0.0)
 
-    def _constraints(self, problems: SoftmaxProblems) -> Array:
-        return _differences(problems.A, problems.y, problems.K)
+    def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
+        m, n = parts.X.shape[1:]
+        spaces = [centred(parts.X, which)] if m > n and len(which) else row_spaces(parts.X, which)
+        return self._in_spaces(spaces, parts, which, l2)[0]
+
+    def _in_spaces(
+        self, spaces: Iterable[RowSpace], parts: Parts, which: NDArray[np.intp], l2: float
+    ) -> tuple[Array, NDArray[np.bool_]]:
+        """θ, of all features, and which parts it separates; the spaces together hold the parts `which`."""
+        B, _, n = parts.X.shape
+        theta, separable = np.empty((B, (parts.K - 1) * (n + 1))), np.empty(B, dtype=bool)
+        for space in spaces:
+            found, separable[space.which] = self._solve(space, parts, l2)
+            theta[space.which] = space.raw(found)
+        return theta[which], separable[which]
+
+    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
+        penalty = penalties(space, l2, parts.K - 1)
+        return newton(SoftmaxProblems(with_one(space.Z), parts.y[space.which], parts.K, penalty))
+
+    def _constraints(self, space: RowSpace, parts: Parts) -> Array:
+        return _differences(with_one(space.Z), parts.y[space.which], parts.K)
 
     def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
         return _differences(with_one(parts.X[which]), parts.y[which], parts.K)

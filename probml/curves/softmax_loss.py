@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import helmert
 from scipy.special import softmax
 
-from probml.curves.logistic_loss import CERTAIN
-from probml.curves.newton import Primal
+from probml.curves.newton import CERTAIN, Primal
 from probml.curves.parts import Array
 
 

@@ -22,7 +22,7 @@ class BinScores:
     value: Array
     prior: Array
 
-    def of(self, D: Array, some: slice, values: bool = True) -> Array:
+    def of(self, D: Array, some: slice) -> Array:
         """Scores of rows D, shape (u, n), by the bins of each part."""
         at = _bins(D[None], self.edges[some])
         scores = np.repeat(self.prior[some][:, :, None], len(D), axis=2)
@@ -36,7 +36,7 @@ class BinScores:
         """Ties are not looked for."""
         return np.zeros((len(self.prior), 1))
 
-    def width(self, n: int, values: bool) -> int:
+    def width(self, n: int) -> int:
         """Comparisons with the edges, bins, scores."""
         return (self.edges.shape[2] + 2) * n + 2 * self.prior.shape[1]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from probml.curves import GDA, GaussianNB, LogisticRegression, Model
-from probml.curves.logistic_loss import LogisticProblems
 from probml.curves.parts import Parts
 from probml.curves.scores import LinearScores
 
@@ -29,10 +29,9 @@ def descended(X: Array, y: NDArray[np.intp], steps: int) -> tuple[Array, Array]:
     θ ← θ - g / L with g the gradient and L = λ_max(X^T X) / 4, which no curvature exceeds.
     """
     A = np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
-    problems = LogisticProblems(A, 2.0 * y - 1, np.zeros((len(A), A.shape[2])))
     largest = np.linalg.eigvalsh(A.transpose(0, 2, 1) @ A)[:, -1] / 4
     theta = np.zeros((len(A), A.shape[2]))
     for _ in range(steps):
-        gradient, _ = problems.system(problems.predictors(theta))
-        theta -= gradient / largest[:, None]
+        residual = expit((A @ theta[:, :, None])[:, :, 0]) - y
+        theta -= (residual[:, None, :] @ A)[:, 0] / largest[:, None]
     return theta[:, :-1], theta[:, -1]

@@ -1,0 +1,71 @@
+"""Cholesky factors of small matrices: M = R^T R. Rows are worked on one after the other, as they lie in memory."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probml.compiled import compiled
+from probml.curves.parts import Array
+
+RANK = 1e-12  # what is left of a diagonal is rounding below this share of its largest entry
+
+
+@compiled
+def factor(M: Array) -> Array:
+    """R, upper triangular, for M of shape (p, p), positive definite, of which the lower triangle is read."""
+    return np.linalg.cholesky(M).T
+
+
+@compiled
+def solve_transposed(R: Array, x: Array) -> None:
+    """Puts R^-T x in the place of x, shape (p,)."""
+    for j in range(len(x)):
+        row = R[j]
+        x[j] /= row[j]
+        for k in range(j + 1, len(x)):
+            x[k] -= x[j] * row[k]
+
+
+@compiled
+def solve_triangular(R: Array, x: Array) -> None:
+    """Puts R^-1 x in the place of x, shape (p,)."""
+    for j in range(len(x) - 1, -1, -1):
+        row = R[j]
+        rest = x[j]
+        for k in range(j + 1, len(x)):
+            rest -= row[k] * x[k]
+        x[j] = rest / row[j]
+
+
+@compiled
+def independent(M: Array) -> tuple[Array, NDArray[np.intp]]:
+    """R, shape (r, p), with M = R^T R, for M of shape (p, p) and rank r; and r columns that are independent.
+
+    In the order given, these columns of R are upper triangular. The next one is that of which most is left.
+    """
+    p = len(M)
+    R, left, columns = np.zeros((p, p)), np.empty(p), np.empty(p, dtype=np.intp)
+    for k in range(p):
+        left[k] = M[k, k]
+    least = 0.0
+    for rank in range(p):
+        pivot = left.argmax()
+        if rank == 0:
+            least = RANK * left[pivot]
+        if left[pivot] <= least:
+            return R[:rank], columns[:rank]
+        root, row = np.sqrt(left[pivot]), R[rank]
+        for k in range(p):
+            row[k] = M[pivot, k]
+        for above in range(rank):
+            factor = R[above, pivot]
+            for k in range(p):
+                row[k] -= factor * R[above, k]
+        for k in range(p):
+            row[k] /= root
+            left[k] -= row[k] ** 2
+        columns[rank] = pivot
+        for before in range(rank):  # what rounding leaves of them
+            row[columns[before]] = 0.0
+        for taken in range(rank + 1):
+            left[columns[taken]] = 0.0
+    return R, columns
