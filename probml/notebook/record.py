@@ -8,13 +8,14 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from IPython.display import Image
-from matplotlib.figure import Figure
-
-from probml import figures
 from probml.errors import ClaimError
 from probml.notebook.claim import Attested, Claim, Value
+
+if TYPE_CHECKING:  # the runner reads this file too, and need not wait for matplotlib
+    from IPython.display import Image
+    from matplotlib.figure import Figure
 
 OUTPUT = "PROBML_OUTPUT"  # the runner's word on where results go; without it nothing is written
 DIGITS = 6
@@ -32,8 +33,12 @@ class Record:
         self._folder = Path(folder) if folder else None
         self._claims: dict[str, Claim] = {}
 
-    def figure(self, fig: Figure, name: str, *, alt: str) -> Image:
+    def figure(self, fig: "Figure", name: str, *, alt: str) -> "Image":
         """Save the figure as `name`.png and show it. alt : what it shows, for those who cannot see it."""
+        from IPython.display import Image
+
+        from probml import figures
+
         content = figures.png(fig)
         self._write(f"{_slug(name)}.png", content)
         return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)

@@ -1,12 +1,16 @@
 """Tables for readers of a notebook."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from IPython.display import Markdown
+if TYPE_CHECKING:  # the runner, which imports this package too, shows nothing
+    from IPython.display import Markdown
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 1) -> Markdown:
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 1) -> "Markdown":
     """A Markdown table: the first `left` columns flush left, the others flush right. Cells are shown by `str`."""
+    from IPython.display import Markdown
+
     rule = [":---"] * left + ["---:"] * (len(header) - left)
     body = [[str(cell) for cell in row] for row in rows]
     if any(len(row) != len(header) for row in body):

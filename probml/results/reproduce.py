@@ -1,20 +1,15 @@
 """Execute the whole pipeline anew, then hold every result against the committed one."""
 
-import os
-import re
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import yaml
-
 from probml.errors import ResultsError
+from probml.files import write_text
 from probml.results.compare import RTOL, Verdict, compare
 
 PENDING = ".work/reproduce.pending"
-LONGEST = ("22-ng-jordan-redone", "09-nb-svm-nbsvm")  # begun first, so that no core waits for them at the end
 
 
 def reproduce(root: Path) -> None:
@@ -38,6 +33,8 @@ def rerun(root: Path) -> None:
     mark and a lock that lacks stages; the next one takes up that lock, so that it goes on where the other stopped.
     A lock that is the committed one again, through `git checkout` or `dvc repro`, is no sign of progress.
     """
+    from probml.results import pipeline  # with DVC, which takes a second to import and which `check` can do without
+
     pending, lock = root / PENDING, root / "dvc.lock"
     _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
     earlier = lock.read_bytes() if lock.exists() else None
@@ -47,54 +44,15 @@ def rerun(root: Path) -> None:
         lock.unlink(missing_ok=True)
         pending.parent.mkdir(exist_ok=True)
         pending.touch()
-    if not (_side_by_side(root) and _dvc(root)):
+    if not pipeline.execute(root):
         if not lock.exists() and earlier is not None:  # no stage has ended
             lock.write_bytes(earlier)
         raise ResultsError(
             "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there, "
             "as dvc.lock shows how far it came. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    lock.write_text(sorted_stages(lock.read_text(encoding="utf-8")), encoding="utf-8")
+    write_text(lock, pipeline.merged("", lock.read_text(encoding="utf-8")))
     pending.unlink(missing_ok=True)
-
-
-def sorted_stages(lock: str) -> str:
-    """The text of dvc.lock with its stages by name. DVC writes them in the order in which they ended: by chance."""
-    head, *stages = re.split(r"^(?=  \S)", lock, flags=re.MULTILINE)
-    return head + "".join(sorted(stages))
-
-
-def _side_by_side(root: Path) -> bool:
-    """Fetch the data, then do all that depends on nothing else, the notebooks above all, on all cores.
-
-    DVC by itself runs stage after stage. Whatever it has not done when this ends, as one process may have waited too
-    long for another's lock, is left for a last `dvc repro`.
-    """
-    try:
-        stages = yaml.safe_load((root / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
-    except yaml.YAMLError:
-        return True  # DVC says what is wrong
-    if "data" in stages and not _dvc(root, "data"):
-        return False
-    first = [name for name, stage in stages.items() if name != "data" and not _waits(stage)]
-    first.sort(key=lambda name: name not in LONGEST)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: _dvc(root, "--single-item", name), first))
-    return True
-
-
-def _waits(stage: dict) -> bool:
-    """Whether a stage reads the results of others, but for the receipts of the data."""
-    return any(each.startswith("results/") and not each.startswith("results/data/") for each in stage.get("deps", []))
-
-
-def _dvc(root: Path, *arguments: str) -> bool:
-    """Run `dvc repro`. Whether it did what it had to do.
-
-    What DVC has to say of every stage goes to stdout and is left out; errors and the progress of the stages do not.
-    """
-    command = [sys.executable, "-m", "dvc", "repro", "--no-run-cache", *arguments]
-    return subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def check(root: Path) -> dict[str, Verdict]:
