@@ -16,7 +16,6 @@ import yaml
 from probml.datasets import names
 from probml.notebook import normal, parameters
 from probml.results.ledger import collect, summary
-from probml.results.reproduce import LONGEST
 
 ROOT = Path(__file__).parent.parent
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
@@ -86,8 +85,12 @@ def code_used_by(name):
     return set(chain.from_iterable(closure(module) for module in modules)) - NO_INFLUENCE
 
 
-def test_the_notebooks_begun_first_exist():
-    assert set(LONGEST) <= set(NOTEBOOKS)
+def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
+    for name, stage in stages():
+        meta = stage.get("meta", {})
+        assert meta.keys() <= {"seconds", "waits_for"}, name
+        assert meta.get("seconds", 1) > 0, name
+        assert meta.get("waits_for", "core") == ("network" if name.startswith("data@") else "core"), name
 
 
 @pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")

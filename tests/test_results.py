@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from dvc.repo import Repo
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
@@ -18,7 +19,7 @@ from probml.notebook import normal
 from probml.notebook.record import OUTPUT
 from probml.results import ledger, pipeline, reproduce
 from probml.results.compare import Verdict, compare
-from probml.results.validate import validate
+from probml.results.validate import longest_first, validate
 
 pytestmark = pytest.mark.filterwarnings("ignore:_NoneStep.value:DeprecationWarning")  # of DVC's own code
 
@@ -249,6 +250,20 @@ pathlib.Path("results", f"{name}.txt").write_text(f"{name} 0.5\\n")
 """
 
 
+def write_stages(root, **stages):
+    """A dvc.yaml in which each stage runs stage.py under its name, depends on the files given, and has this `meta`."""
+    declared = {
+        name: {
+            "cmd": shlex.join([sys.executable, "stage.py", name]),
+            "deps": [*dependencies],
+            "outs": [{f"results/{name}.txt": {"cache": False, "persist": True}}],
+            "meta": meta,
+        }
+        for name, (dependencies, meta) in stages.items()
+    }
+    (root / "dvc.yaml").write_text(json.dumps({"stages": declared}))
+
+
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository of two stages, the second after the first, with the right results committed."""
@@ -264,15 +279,9 @@ def repository(tmp_path, monkeypatch):
     (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n")
     (root / "stage.py").write_text(STAGE)
     (root / "results").mkdir()
-    stages = {}
-    for name, dependency in {"first": "stage.py", "second": "results/first.txt"}.items():
+    for name in ("first", "second"):
         (root / "results" / f"{name}.txt").write_text(f"{name} 0.5\n")
-        stages[name] = {
-            "cmd": shlex.join([sys.executable, "stage.py", name]),
-            "deps": [dependency],
-            "outs": [{f"results/{name}.txt": {"cache": False, "persist": True}}],
-        }
-    (root / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    write_stages(root, first=(["stage.py"], {}), second=(["results/first.txt"], {}))
     monkeypatch.chdir(root)
     git("init", "--quiet")
     git("add", "results")
@@ -306,10 +315,101 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
 
 
+def test_a_stage_whose_code_changed_since_the_interruption_runs_again(repository):
+    assert main(["reproduce"]) == 1
+    (repository / "stage.py").write_text(STAGE.replace("is broken", "was broken"))
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second", "first", "second"]
+
+
+def test_the_lock_is_the_one_that_dvc_writes(repository):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    lock = (repository / "dvc.lock").read_text()
+    subprocess.run([sys.executable, "-m", "dvc", "repro", "--force"], check=True)
+    assert pipeline.merged("", (repository / "dvc.lock").read_text()) == lock
+
+
 def test_the_lock_does_not_tell_in_which_order_stages_ended():
     lock = "schema: '2.0'\nstages:\n  b:\n    cmd: do b\n    outs:\n    - path: b\n  a@x:\n    cmd: do a\n"
     ordered = "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b\n    outs:\n    - path: b\n"
     assert pipeline.merged("", lock) == pipeline.merged("", ordered) == ordered
+    anew = "schema: '2.0'\nstages:\n  b:\n    cmd: do b anew\n"
+    assert pipeline.merged(lock, anew) == "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b anew\n"
+
+
+def test_the_stage_on_which_the_longest_work_waits_begins_first(repository, monkeypatch):
+    monkeypatch.setitem(pipeline.SLOTS, "core", 1)
+    write_stages(
+        repository,
+        short=([], {"seconds": 1}),
+        unknown=([], {}),
+        long=([], {"seconds": 30}),
+        source=([], {"seconds": 2}),
+        longest=(["results/source.txt"], {"seconds": 40}),
+        last=(["results/longest.txt", "results/short.txt"], {}),
+    )
+    assert pipeline.execute(repository)
+    assert runs(repository) == ["source", "longest", "long", "short", "unknown", "last"]
+
+
+MEET = """
+import pathlib, sys, time
+name = sys.argv[1]
+pathlib.Path(f"../{name}").touch()
+until = time.monotonic() + 60
+while len(list(pathlib.Path("..").glob("side-*"))) < 3 and time.monotonic() < until:
+    time.sleep(0.02)
+pathlib.Path("results", f"{name}.txt").write_text(str(time.monotonic() < until))
+"""
+
+
+def test_stages_run_side_by_side_and_downloads_take_no_core(repository, monkeypatch):
+    """Three stages wait until all three have begun."""
+    monkeypatch.setattr(pipeline, "SLOTS", {"core": 2, "network": 1})
+    (repository / "stage.py").write_text(MEET)
+    write_stages(repository, **{"side-a": ([], {}), "side-b": ([], {}), "side-c": ([], {"waits_for": "network"})})
+    assert pipeline.execute(repository)
+    assert [(repository / "results" / f"side-{name}.txt").read_text() for name in "abc"] == ["True"] * 3
+
+
+@pytest.mark.parametrize(("waits_for", "begun"), [("core", ["second", "other", "last"]), ("network", ["second"])])
+def test_a_stage_that_fails_holds_up_what_depends_on_it_and_the_network_holds_up_all(
+    repository, monkeypatch, capfd, waits_for, begun
+):
+    monkeypatch.setattr(pipeline, "SLOTS", {"core": 1, "network": 1})
+    write_stages(
+        repository,
+        second=([], {"seconds": 9, "waits_for": waits_for}),
+        never=(["results/second.txt"], {"seconds": 8}),
+        other=([], {"waits_for": waits_for}),
+        last=(["results/other.txt"], {}),
+    )
+    assert not pipeline.execute(repository)
+    assert runs(repository) == begun
+    said = capfd.readouterr().err
+    assert "the second stage is broken" in said
+    assert "stage second failed: its command ended with status 1" in said
+
+
+def test_a_stage_that_leaves_out_an_output_has_failed(repository, capfd):
+    (repository / "stage.py").write_text("")
+    (repository / "results" / "first.txt").unlink()
+    assert main(["reproduce"]) == 1
+    said = capfd.readouterr().err
+    assert "stage first failed" in said
+    assert "first.txt" in said
+    assert not (repository / "dvc.lock").exists()
+
+
+def test_two_runs_in_one_folder_do_not_mix(repository, capfd):
+    (repository / "dvc.lock").write_text("schema: '2.0'\n")
+    with Repo(str(repository)).lock:
+        assert main(["reproduce"]) == 1
+    assert "Unable to acquire lock" in capfd.readouterr().err
+    assert not (repository.parent / "log").exists()
+    assert (repository / "dvc.lock").read_text() == "schema: '2.0'\n"
 
 
 def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
@@ -358,6 +458,7 @@ def executed(tmp_path, monkeypatch):
     folder = tmp_path / "project" / "results" / "mail"
     folder.mkdir(parents=True)
     (folder / "metrics.json").touch()
+    (tmp_path / "project" / "dvc.yaml").write_text("stages: {}\n")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv(OUTPUT, str(folder))
     outputs = {
@@ -396,7 +497,17 @@ def test_an_output_that_was_tampered_with_is_found(executed, capfd):
     assert "mail/notebook.ipynb::Cell 4" in report
 
 
+def test_the_notebooks_that_take_longest_are_validated_first(tmp_path):
+    for name in ("a", "b", "c", "d"):
+        (tmp_path / "results" / name).mkdir(parents=True)
+        (tmp_path / "results" / name / "notebook.ipynb").touch()
+    stages = {"a": {}, "b": {"meta": {"seconds": 20}}, "c": {"meta": {"seconds": 100}}}
+    (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    assert longest_first(tmp_path) == ["c", "b", "a", "d"]
+
+
 def test_there_has_to_be_something_to_validate(tmp_path):
+    (tmp_path / "dvc.yaml").write_text("stages: {}\n")
     with pytest.raises(ResultsError, match="no executed notebook"):
         validate(tmp_path)
 

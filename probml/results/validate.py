@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import yaml
+
 from probml.errors import ResultsError
 from probml.notebook.normal import ADDRESS, NO_ADDRESS
 from probml.notebook.record import OUTPUT
@@ -15,22 +17,28 @@ from probml.notebook.run import isolation
 
 def validate(root: Path, workers: int = 2) -> None:
     """Run nbval over results/ in parallel, notebook by notebook. Nothing is written into results/."""
-    results = root / "results"
-    notebooks = sorted(os.fspath(path.relative_to(results)) for path in results.glob("*/notebook.ipynb"))
+    notebooks = [os.path.join(name, "notebook.ipynb") for name in longest_first(root)]
     if not notebooks:
         raise ResultsError("results/ holds no executed notebook: run `make reproduce` first")
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-p", "probml.results.nbval_stderr"]
-    # Cells of one notebook share a kernel, so they have to stay on one worker: loadscope.
-    command += ["-n", str(min(workers, len(notebooks))), "--dist", "loadscope"]
+    # Cells of one notebook share a kernel, so they have to stay on one worker: loadscope, in the order given.
+    command += ["-n", str(min(workers, len(notebooks))), "--dist", "loadscope", "--no-loadscope-reorder"]
     command += ["--nbval-sanitize-with", "addresses"]
     inherited = {key: value for key, value in os.environ.items() if key != OUTPUT}
     with isolation() as environment, tempfile.TemporaryDirectory(prefix="probml-") as scratch:
         # nbval starts the kernel in the folder of the notebook: a copy, lest it find other results, or leave files.
         for notebook in notebooks:
             Path(scratch, notebook).parent.mkdir()
-            shutil.copy(results / notebook, Path(scratch, notebook))
+            shutil.copy(root / "results" / notebook, Path(scratch, notebook))
         Path(scratch, "pytest.ini").touch()
         Path(scratch, "addresses").write_text(f"regex: {ADDRESS.pattern}\nreplace: {NO_ADDRESS}\n", encoding="utf-8")
         done = subprocess.run([*command, *notebooks], cwd=scratch, env={**inherited, **environment}, check=False)
     if done.returncode != 0:
         raise ResultsError("the stored outputs of the notebooks are not those of a fresh run (report above)")
+
+
+def longest_first(root: Path) -> list[str]:
+    """Names of the executed notebooks: the longest first, as dvc.yaml states it, so that no worker ends long alone."""
+    stages = yaml.safe_load((root / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    names = sorted(path.parent.name for path in (root / "results").glob("*/notebook.ipynb"))
+    return sorted(names, key=lambda name: -stages.get(name, {}).get("meta", {}).get("seconds", 0))
