@@ -36,7 +36,7 @@ def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS) -> Me
     memory = []
     for side in sides:
         say(f"{row.name}: memory of {side.name}")
-        memory.append(peak_memory(partial(side.prepare, data), side.run))
+        memory.append(peak_memory(partial(side.prepare, data), side.run, side.close))
     states, answers = [], []
     for side in sides:
         say(f"{row.name}: first run of {side.name}")
@@ -47,5 +47,7 @@ def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS) -> Me
     runs = [partial(side.run, state) for side, state in zip(sides, states, strict=True)]
     say(f"{row.name}: race of at least {rounds} rounds and {seconds:.0f} seconds")
     times = race(runs, rounds, seconds, progress=lambda done: say(f"{row.name}: round {done}", passing=True))
+    for side in sides:
+        side.close()
     times /= [side.share for side in sides]
     return Measurement(row.work, row.size(data), tuple(side.name for side in sides), times, tuple(memory), differences)

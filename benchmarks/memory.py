@@ -16,13 +16,16 @@ Result = TypeVar("Result")
 STATUS = Path("/proc/self/status")
 
 
-def peak_memory(prepare: Callable[[], State], run: Callable[[State], object]) -> int | None:
+def peak_memory(
+    prepare: Callable[[], State], run: Callable[[State], object], close: Callable[[], None] = lambda: None
+) -> int | None:
     """Bytes by which resident memory grows at most while `run(prepare())` runs, its result included.
 
     Measured in a forked child, which shares the data with its parent and starts from the same memory for every side.
-    None where the system has no /proc.
+    Processes that the run starts count with all that each held at most; they are still there when it returns, and
+    `close` ends them: else the child waits for them. None where the system has no /proc.
     """
-    return in_child(lambda: _measure(prepare, run)) if STATUS.is_file() else None
+    return in_child(lambda: _measure(prepare, run, close)) if STATUS.is_file() else None
 
 
 def in_child(work: Callable[[], Result]) -> Result:
@@ -44,7 +47,7 @@ def in_child(work: Callable[[], Result]) -> Result:
         child.join()
 
 
-def _measure(prepare: Callable[[], State], run: Callable[[State], object]) -> int:
+def _measure(prepare: Callable[[], State], run: Callable[[State], object], close: Callable[[], None]) -> int:
     state = prepare()
     gc.collect()
     with contextlib.suppress(AttributeError):  # only glibc has it
@@ -52,12 +55,17 @@ def _measure(prepare: Callable[[], State], run: Callable[[State], object]) -> in
     with contextlib.suppress(OSError):  # where this is forbidden, the peak of `prepare` counts too
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forgets the high-water mark
     before = _status("VmRSS")
-    result = run(state)
-    grown = max(0, _status("VmHWM") - before)
+    try:
+        result = run(state)
+        grown = max(0, _status("VmHWM") - before)
+        # peaks of different moments: their sum is an upper bound
+        grown += sum(_status("VmHWM", Path(f"/proc/{each.pid}/status")) for each in multiprocessing.active_children())
+    finally:
+        close()
     del result  # held until now, as it is for whoever asked for it
     return grown
 
 
-def _status(field: str) -> int:
-    (kilobytes,) = re.findall(rf"^{field}:\s+(\d+) kB", STATUS.read_text(encoding="ascii"), re.MULTILINE)
+def _status(field: str, status: Path = STATUS) -> int:
+    (kilobytes,) = re.findall(rf"^{field}:\s+(\d+) kB", status.read_text(encoding="ascii"), re.MULTILINE)
     return 1024 * int(kilobytes)

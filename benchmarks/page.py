@@ -23,7 +23,8 @@ medians. Learning curves are the exception: they have 3 rounds, and where a side
 that of a sample, 2 splits of each size for the peer and 200 for one process of ours, scaled to all.
 
 Memory is the largest growth of resident memory during one run, its result included, in a forked child that already
-holds the data and, for predictions, the fitted model. A few MB more or less mean nothing.
+holds the data and, for predictions, the fitted model. Worker processes that the run starts are added, each with the
+most that it held, Python and its libraries included. A few MB more or less mean nothing.
 
 ## How to read it
 

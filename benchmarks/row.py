@@ -14,6 +14,7 @@ class Side:
     prepare : data -> state, not timed. run : state -> result, timed.
     answer : (state, result) -> arrays or sparse matrices, to be compared with those of the other sides.
     share : how much of the work is done, where all of it would take too long; times are divided by it.
+    close : ends the processes that its runs have started and keep for the next one.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Side:
     run: Callable[[Any], Any]
     answer: Callable[[Any, Any], tuple]
     share: float = 1.0
+    close: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
 """The harness of the benchmarks, with work that takes no time. Nothing here depends on how fast the machine is."""
 
+import multiprocessing
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from joblib import Parallel, delayed
 from scipy import sparse
 
 from benchmarks import memory, race
@@ -17,6 +19,7 @@ from benchmarks.page import page
 from benchmarks.race import Ratio, ratio
 from benchmarks.report import chunk_lines, result_lines, results_table
 from benchmarks.row import Row, Side
+from benchmarks.rows.curves import end_workers
 from benchmarks.store import Stored, load, save
 
 
@@ -25,7 +28,13 @@ def side(name, log, value):
         log.append(name)
         return state + value
 
-    return Side(name, prepare=lambda data: 2 * data, run=run, answer=lambda state, result: (state, result))
+    return Side(
+        name,
+        prepare=lambda data: 2 * data,
+        run=run,
+        answer=lambda state, result: (state, result),
+        close=lambda: log.append(f"{name} closed"),
+    )
 
 
 def row_of(log):
@@ -34,10 +43,10 @@ def row_of(log):
 
 
 def test_the_sides_take_turns_after_a_run_to_warm_up(monkeypatch):
-    monkeypatch.setattr("benchmarks.measure.peak_memory", lambda prepare, run: None)
+    monkeypatch.setattr("benchmarks.measure.peak_memory", lambda prepare, run, close: None)
     log = []
     measured = measure(row_of(log), rounds=4, seconds=0)
-    assert log == ["ours", "peer", "other"] * 5
+    assert log == ["ours", "peer", "other"] * 5 + ["ours closed", "peer closed", "other closed"]
     assert measured.times.shape == (4, 3)
     assert (measured.times > 0).all()
     assert measured.sides == ("ours", "peer", "other")
@@ -92,6 +101,45 @@ def test_a_child_that_fails_is_an_error(capfd):
     with pytest.raises(RuntimeError, match="exit code 1"):
         peak_memory(lambda: 0, lambda n: 1 / n)
     assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not memory.STATUS.is_file(), reason="needs /proc")
+def test_workers_of_a_run_are_counted_and_closed(tmp_path):
+    context = multiprocessing.get_context("fork")
+    ready, ended, left = context.Event(), context.Event(), tmp_path / "left"
+
+    def work():
+        held = np.ones(10_000_000)
+        ready.set()
+        if not ended.wait(30):
+            left.write_text(f"nobody closed the worker, which held {held.nbytes} bytes")
+
+    def run(_):
+        context.Process(target=work).start()
+        ready.wait()
+
+    assert peak_memory(lambda: None, run, close=ended.set) >= 80e6
+    assert not left.exists()
+
+
+@pytest.mark.skipif(not memory.STATUS.is_file(), reason="needs /proc")
+def test_a_run_that_fails_is_closed_all_the_same(tmp_path, capfd):
+    with pytest.raises(RuntimeError, match="exit code 1"):
+        peak_memory(lambda: 0, lambda n: 1 / n, close=(tmp_path / "closed").touch)
+    assert (tmp_path / "closed").exists()
+
+
+def test_workers_of_joblib_are_ended():
+    def workers():
+        return [each for each in multiprocessing.active_children() if type(each).__name__ == "LokyProcess"]
+
+    answers = Parallel(n_jobs=2, backend="loky")(delayed(abs)(-k) for k in range(2))
+    assert answers == [0, 1]
+    assert len(workers()) == 2
+    end_workers()
+    assert workers() == []
+    end_workers()  # and where there are none
+    assert workers() == []
 
 
 def test_no_memory_without_proc(monkeypatch, tmp_path):

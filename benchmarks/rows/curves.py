@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import sklearn.linear_model
 import sklearn.naive_bayes
+from joblib.executor import MemmappingExecutor
+from joblib.externals.loky import get_reusable_executor
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
 
@@ -63,7 +65,16 @@ def batched(n_jobs: int, splits: int) -> Side:
         run=run,
         answer=lambda panels, errors: tuple(error[:, :LOOPED] for error in errors),
         share=splits / SPLITS,
+        close=end_workers,
     )
+
+
+def end_workers() -> None:
+    """End joblib's workers: by themselves they would wait five minutes for more work, and whoever started them, too."""
+    executor = get_reusable_executor(reuse=True)  # a new one without workers, if there is none
+    # joblib's own also removes the folder through which its workers got their arrays
+    end = executor.terminate if isinstance(executor, MemmappingExecutor) else executor.shutdown
+    end(kill_workers=True)
 
 
 def looped(solver: str, splits: int) -> Side:
