@@ -13,8 +13,29 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 FILES = {
-    "A": ("bayes", "distributions", "text", "logistic", "families", "lagrangian"),
-    "B": ("posterior", "normal", "gda", "naive", "events"),
+    "A": (
+        "bayes",
+        "distributions",
+        "text",
+        "logistic",
+        "logistic_likelihood",
+        "logistic_steps",
+        "logistic_derivatives",
+        "many_classes",
+        "families",
+        "lagrangian",
+    ),
+    "B": (
+        "posterior",
+        "normal",
+        "class_prior",
+        "class_means",
+        "shared_covariance",
+        "matrix_derivatives",
+        "logistic_posterior",
+        "naive",
+        "events",
+    ),
     "C": ("bayes", "normal", "boundary", "regression", "likelihood", "newton", "cost", "rates"),
     "D": ("generative", "features", "multinomial", "naive_bayes", "discriminative", "logistic", "multiclass"),
     "E": (
