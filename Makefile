@@ -24,7 +24,8 @@ reproduce: setup
 test: setup
 	@ruff check .
 	@ruff format --check .
-	@python -m pytest -n 2
+	@# two processes fill two cores: with two threads of linear algebra in each they would wait for each other
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m pytest -n 2
 	@python -m probml validate
 
 lab: setup

@@ -1,5 +1,6 @@
 """The harness of the benchmarks, with work that takes no time. Nothing here depends on how fast the machine is."""
 
+import gc
 import multiprocessing
 from itertools import pairwise
 from pathlib import Path
@@ -42,6 +43,15 @@ def row_of(log):
     return Row("fake", "fake: add", lambda: np.ones(3), lambda data: f"{len(data)} ones", side("ours", log, 0), peers)
 
 
+@pytest.fixture
+def little_garbage():
+    """What the other tests hold is not looked through at each of the many collections."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("little_garbage")
 def test_the_sides_take_turns_after_a_run_to_warm_up(monkeypatch):
     monkeypatch.setattr("benchmarks.measure.peak_memory", lambda prepare, run, close: None)
     log = []
@@ -55,6 +65,7 @@ def test_the_sides_take_turns_after_a_run_to_warm_up(monkeypatch):
     assert measured.memory == (None, None, None)
 
 
+@pytest.mark.usefixtures("little_garbage")
 def test_a_race_goes_on_until_its_time_is_over(monkeypatch):
     clock = iter(range(1000))
     monkeypatch.setattr(race, "perf_counter", lambda: float(next(clock)))

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -41,6 +40,7 @@ def stages():
             yield name, stage
 
 
+@cache
 def module_file(module):
     path = ROOT.joinpath(*module.split("."))
     if path.is_dir():
@@ -58,19 +58,24 @@ def imported(source):
 
 
 @cache
-def closure(module):
-    """Files of the package that importing `module` executes, the packages around it included."""
-    found, waiting = set(), [module]
+def imported_by(file):
+    return [*imported(file.read_text(encoding="utf-8"))]
+
+
+def closure(*modules):
+    """Files of the package that importing `modules` executes, the packages around them included."""
+    found, waiting = set(), [*modules]
     while waiting:
         module = waiting.pop()
         for part in (module.rsplit(".", n)[0] for n in range(module.count(".") + 1)):
             file = module_file(part) if part.split(".")[0] == "probml" else None
             if file and file not in found:
                 found.add(file)
-                waiting += imported(file.read_text(encoding="utf-8"))
-    return frozenset(file.relative_to(ROOT).as_posix() for file in found)
+                waiting += imported_by(file)
+    return {file.relative_to(ROOT).as_posix() for file in found}
 
 
+@cache
 def source_of(name):
     notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
     return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
@@ -82,7 +87,7 @@ def code_used_by(name):
     else:
         of_stage = {"data": "datasets.receipt", "equations": "equations.page", "ledger": "results.ledger"}
         modules = [f"probml.{of_stage[name.split('@')[0]]}"]
-    return set(chain.from_iterable(closure(module) for module in modules)) - NO_INFLUENCE
+    return closure(*modules) - NO_INFLUENCE
 
 
 def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
