@@ -23,12 +23,14 @@ def people(classes: int) -> object:
 
 def share(rows: list[dict], event: dict, given: dict | None = None) -> Fraction:
     """Part of the rows with `given` that have `event` too."""
-    inside = [row for row in rows if _has(row, given or {})]
-    return Fraction(sum(_has(row, event) for row in inside), len(inside))
+    inside = _with(rows, given or {})
+    return Fraction(len(_with(inside, event)), len(inside))
 
 
-def _has(row: dict, event: dict) -> bool:
-    return all(row[name] == value for name, value in event.items())
+def _with(rows: list[dict], event: dict) -> list[dict]:
+    for name, value in event.items():
+        rows = [row for row in rows if row[name] == value]
+    return rows
 
 
 def argmax(values: Sequence) -> int:
@@ -55,7 +57,8 @@ def probability_of_tally(x: Sequence, beta: Sequence) -> object:
     """Sum over all sequences of words with counts x, each the product of the probabilities of its words."""
     length = int(sum(x))
     sequences: Iterator = product(range(len(beta)), repeat=length)
-    return sum(prod(beta[n] for n in words) for words in sequences if tally(words, len(beta)) == tuple(x))
+    wanted = [n for n, count in enumerate(x) for _ in range(int(count))]
+    return sum(prod(beta[n] for n in words) for words in sequences if sorted(words) == wanted)
 
 
 def joint_of_class_and_tally(pi: Sequence, beta: Sequence, length: int) -> dict:
