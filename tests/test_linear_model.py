@@ -249,7 +249,8 @@ def test_wampler(problem, solver):
     exact = exact_least_squares(X, y)
     np.testing.assert_allclose(exact, truth, rtol=1e-10)
     model = LinearRegression(solver=solver).fit(X, y)
-    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), exact, rtol=1e-9)
+    rounding = 1e-8 if problem == 5 else 1e-9  # which grows with the residuals, up to 2 · 10^7 in the last problem
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), exact, rtol=rounding)
 
 
 @pytest.mark.parametrize("solver", ["qr", "svd"])
