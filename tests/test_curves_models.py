@@ -205,7 +205,7 @@ def test_the_dual_form_is_that_of_the_features(discrete):
     side = 2.0 * parts.y - 1
     A = np.concatenate([parts.X - parts.X.mean(axis=1, keepdims=True), np.ones((6, 7, 1))], axis=2)
     theta, _ = newton_logistic(A, side, np.tile([0.3] * 12 + [0.0], (6, 1)))
-    found = least_penalised(parts.X, side, 0.3)
+    found = least_penalised(parts.X, side, np.arange(6), 0.3)
     np.testing.assert_allclose(found[:, :-1], theta[:, :-1], rtol=1e-9, atol=1e-12)
     predictors = (parts.X @ found[:, :-1, None])[:, :, 0] + found[:, -1:]
     np.testing.assert_allclose(predictors, (A @ theta[:, :, None])[:, :, 0], rtol=1e-9)

@@ -108,7 +108,7 @@ class Likelihood(ABC):
 
     def _put_penalised(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
         """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
-        strong = l2 > STRONG * np.square(parts.X[which]).sum(axis=2).max(axis=1)
+        strong = l2 > STRONG * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
         found.put(which[strong], self._least_penalised(parts, which[strong], l2))
         for space in row_spaces(parts.X, which[~strong]):
             found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))

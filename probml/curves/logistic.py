@@ -26,10 +26,10 @@ class LogisticRegression(Likelihood):
             raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
 
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
-        return most_likely(parts.X[which], _sides(parts, which))
+        return most_likely(parts.X, 2.0 * parts.y - 1, which)
 
     def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
-        return least_penalised(parts.X[which], _sides(parts, which), l2)
+        return least_penalised(parts.X, 2.0 * parts.y - 1, which, l2)
 
     def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
         return newton_logistic(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
