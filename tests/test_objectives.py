@@ -12,7 +12,7 @@ from scipy.linalg import eigvalsh
 from probml.families import Bernoulli, Gaussian, Poisson
 from probml.losses import GLMLoss, Hinge, Logistic, PoissonLoss, Probit, Squared, SquaredHinge
 from probml.losses.glm import MEAN_FORMS
-from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear, softmax
+from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear_derivatives, linear_gap, softmax
 from probml.objectives.gap import self_concordant_gap
 from probml.solvers import newton
 
@@ -147,7 +147,7 @@ def test_blocks_make_no_difference(block, layout, monkeypatch):
         theta, direction = rng.normal(size=(2, make().n_parameters)) * 0.1
         whole = everything(make(), theta, direction)
         with monkeypatch.context() as patched:
-            patched.setattr(linear, "BLOCK", block)
+            patched.setattr(linear_derivatives, "BLOCK", block)
             patched.setattr(softmax, "BLOCK", block)
             assert_allclose(everything(make(), theta, direction), whole, rtol=1e-11, atol=1e-12)
 
@@ -397,7 +397,7 @@ def test_large_problems_use_the_dual_bound(monkeypatch):
     X, y, weight, _ = data(Logistic())
     objective = LinearObjective(X, y, Logistic(), l2=0.3, weight=weight)
     theta = np.full(5, 0.2)
-    monkeypatch.setattr(linear, "LARGEST_HESSIAN", 4)
+    monkeypatch.setattr(linear_gap, "LARGEST_HESSIAN", 4)
     monkeypatch.setattr(softmax, "LARGEST_HESSIAN", 4)
     assert objective.gap_bound(theta) == objective._dual_gap(theta) < np.inf
     assert LinearObjective(X, y, Logistic()).gap_bound(theta) == np.inf
