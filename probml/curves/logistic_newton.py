@@ -27,14 +27,9 @@ def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, NDArr
     A : rows a_i, shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).
     penalty : shape (b, p).
     """
-    return _all_parts(np.ascontiguousarray(A), np.ascontiguousarray(side), np.ascontiguousarray(penalty))
-
-
-@compiled
-def _all_parts(A: Array, side: Array, penalty: Array) -> tuple[Array, NDArray[np.bool_]]:
-    theta, separable = np.zeros(penalty.shape), np.zeros(len(A), dtype=np.bool_)
-    for part in range(len(A)):
-        separable[part] = minimise(A[part], side[part], penalty[part], ones_of(A[part]), theta[part])
+    theta, separable = np.zeros(penalty.shape), np.empty(len(A), dtype=bool)
+    for part, design in enumerate(A):
+        separable[part] = minimise(design, side[part], penalty[part], ones_of(design), theta[part])
     return theta, separable
 
 

@@ -8,95 +8,113 @@ from probml.curves.cholesky import factor, independent, solve_transposed, solve_
 from probml.curves.logistic_newton import Ones, minimise, ones_of
 from probml.curves.parts import Array
 
+Coordinates = tuple[Array, Array, Array, Array, NDArray[np.intp], bool]
+
 
 def most_likely(X: Array, side: Array, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
     """(w, b) of the largest likelihood, shape (b, n + 1), for the parts `which`, and whether they separate them.
 
     Of all w that are equally good, the shortest. X : shape (B, m, n). side : ±1, shape (B, m).
     """
-    theta, separable = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=np.bool_)
+    theta, separable = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=bool)
     for k, part in enumerate(which):
-        separable[k] = _put_most_likely(X[part], side[part], theta[k])
+        coordinates = _coordinates(X[part])
+        A = coordinates[0]
+        found = np.zeros(A.shape[1])
+        separable[k] = minimise(A, side[part], np.zeros(len(found)), ones_of(A), found)
+        _put_shortest(coordinates, found, theta[k])
     return theta, separable
 
 
 def least_penalised(X: Array, side: Array, which: NDArray[np.intp], l2: float) -> Array:
-    """(w, b) at the minimum with the penalty l2/2 |w|², shape (b, n + 1), where that keeps all systems regular."""
+    """(w, b) at the minimum with the penalty l2/2 |w|², shape (b, n + 1), where that keeps all systems regular.
+
+    With as many features as examples or more, in the dual form: unknowns are of examples instead of features.
+    """
     _, m, n = X.shape
-    put = _put_least_penalised if m > n else _put_least_penalised_by_examples
-    theta = np.zeros((len(which), n + 1))
+    theta = np.empty((len(which), n + 1))
     for k, part in enumerate(which):
-        put(X[part], side[part], l2, theta[k])
+        coordinates = _features(X[part]) if m > n else _examples(X[part])
+        A = coordinates[0]
+        found = np.zeros(A.shape[1])
+        penalty = np.append(np.full(len(found) - 1, l2), 0.0)
+        minimise(A, side[part], penalty, ones_of(A), found)
+        if m > n:
+            _put(found[:-1], found[-1], coordinates[1], theta[k])
+        else:
+            _put_of_examples(coordinates, found, theta[k])
     return theta
 
 
 @compiled
-def _put_most_likely(X: Array, side: Array, theta: Array) -> bool:
-    """Puts (w, b) of X, shape (m, n), into θ, shape (n + 1,); whether it separates all examples.
+def _coordinates(X: Array) -> Coordinates:
+    """A, of which Newton's method finds the coefficients; mean, shape (n,); R, shape (r, n); triangle, shape (r, r).
 
-    Xc, which is X less the means, is Q R with orthonormal columns Q, since Xc^T Xc is R^T R. Predictors are Q u + b;
-    but where X holds only 0 and 1, those of r independent columns of X, since then ones are all that a Hessian needs.
+    Xc, which is X less the means, is Q R with orthonormal columns Q, since Xc^T Xc is R^T R. r columns of R are a
+    triangle, and those of X independent. A is (Q, 1); but where X holds only 0 and 1, (r columns of X, 1), since then
+    ones are all that a Hessian needs.
     """
     mean, ones = _means(X), ones_of(X)
     binary = len(ones[0]) > 0
     Xc = _less(X, mean)
     R, columns = independent(_products_of_ones(ones, len(X) * mean, len(X)) if binary else np.dot(Xc.T, Xc))
-    rank = len(columns)
-    triangle = _with_column_of_ones(R, columns)[:, :rank].copy()
-    A = _with_column_of_ones(X if binary else Xc, columns)
+    triangle = _some_columns(R, columns, 0)
+    A = _some_columns(X if binary else Xc, columns, 1)
     if not binary:
         for i in range(len(A)):
-            solve_transposed(triangle, A[i, :rank])
-    found = np.zeros(rank + 1)
-    separable = minimise(A, side, np.zeros(rank + 1), ones_of(A), found)
+            solve_transposed(triangle, A[i, : len(columns)])
+    return A, mean, R, triangle, columns, binary
+
+
+@compiled
+def _put_shortest(coordinates: Coordinates, found: Array, theta: Array) -> None:
+    """Puts the shortest w, and b, into θ, shape (n + 1,), from the coefficients of A that were found."""
+    _, mean, R, triangle, columns, binary = coordinates
+    rank = len(columns)
     u, b = found[:rank], found[rank]
     if binary:
         for j in range(rank):
             b += u[j] * mean[columns[j]]
         u = np.dot(triangle, u)
-    w = _shortest(R, u)
-    _put(w, b, mean, theta)
-    return separable
+    _put(_shortest(R, u), b, mean, theta)
 
 
 @compiled
-def _put_least_penalised(X: Array, side: Array, l2: float, theta: Array) -> None:
-    """Puts (w, b) of X, shape (m, n), into θ, shape (n + 1,), which is 0."""
-    every, penalty = np.arange(X.shape[1]), np.full(len(theta), l2)
-    penalty[-1] = 0.0
+def _features(X: Array) -> tuple[Array, Array]:
+    """A, which is (Xc, 1) or, where X holds only 0 and 1, (X, 1); and what was subtracted, shape (n,)."""
     mean = _means(X)
-    A = _with_column_of_ones(X, every)
-    ones = ones_of(A)
-    binary = len(ones[0]) > 0
-    if not binary:
-        A = _with_column_of_ones(_less(X, mean), every)
-    minimise(A, side, penalty, ones, theta)
-    if not binary:
-        theta[-1] -= np.dot(theta[:-1], mean)
+    if len(ones_of(X)[0]):
+        mean[:] = 0.0
+    return _some_columns(_less(X, mean), np.arange(len(mean)), 1), mean
 
 
 @compiled
-def _put_least_penalised_by_examples(X: Array, side: Array, l2: float, theta: Array) -> None:
-    """The same in the dual form, with unknowns for examples instead of features: w is sum_i α_i x_i.
+def _examples(X: Array) -> tuple[Array, Array, Array, Array, NDArray[np.intp]]:
+    """A, which is (R^T, 1), mean, Xc, a triangle of r columns of R, and the examples that these columns belong to.
 
-    Xc Xc^T is R^T R. So predictors are R^T u + b with u = R α, and |w| is |u|.
+    w is sum_i α_i x_i, and Xc Xc^T is R^T R. So predictors are R^T u + b with u = R α, and |w| is |u|.
     """
     mean = _means(X)
     Xc = _less(X, mean)
     R, examples = independent(np.dot(Xc, Xc.T))
-    rank = len(examples)
-    penalty, found = np.full(rank + 1, l2), np.zeros(rank + 1)
-    penalty[rank] = 0.0
-    A = np.ones((len(X), rank + 1))
-    for j in range(rank):
+    A = np.ones((len(X), len(R) + 1))
+    for j in range(len(R)):
         for i in range(len(X)):
             A[i, j] = R[j, i]
-    minimise(A, side, penalty, ones_of(A), found)
-    solve_triangular(_with_column_of_ones(R, examples), found[:rank])
-    alpha = np.zeros(len(X))
-    for j in range(rank):
+    return A, mean, Xc, _some_columns(R, examples, 0), examples
+
+
+@compiled
+def _put_of_examples(
+    coordinates: tuple[Array, Array, Array, Array, NDArray[np.intp]], found: Array, theta: Array
+) -> None:
+    """Puts w and b into θ, shape (n + 1,), from the u and b that were found: α is 0 but for the r examples."""
+    _, mean, Xc, triangle, examples = coordinates
+    solve_triangular(triangle, found[:-1])
+    alpha = np.zeros(len(Xc))
+    for j in range(len(examples)):
         alpha[examples[j]] = found[j]
-    _put(np.dot(alpha, Xc), found[rank], mean, theta)
+    _put(np.dot(alpha, Xc), found[-1], mean, theta)
 
 
 @compiled
@@ -147,9 +165,9 @@ def _products_of_ones(ones: Ones, number: Array, m: int) -> Array:
 
 
 @compiled
-def _with_column_of_ones(X: Array, columns: NDArray[np.intp]) -> Array:
-    """Some columns of X, shape (m, n), and one of ones behind them."""
-    some = np.ones((len(X), len(columns) + 1))
+def _some_columns(X: Array, columns: NDArray[np.intp], ones: int) -> Array:
+    """Of X, shape (m, n), and so many columns of ones behind them."""
+    some = np.ones((len(X), len(columns) + ones))
     for i in range(len(X)):
         for j in range(len(columns)):
             some[i, j] = X[i, columns[j]]
