@@ -10,9 +10,9 @@ from sklearn import svm
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.linear_model import LinearSVC
-from probml.linear_model.private_columns import PrivateColumns
 from probml.naive_bayes import MultinomialNB
 from probml.nbsvm import NBSVM
+from probml.objectives.private_columns import PrivateColumns
 from probml.text import BagOfWords
 
 TEXTS = ["Chinese Beijing Chinese", "Chinese Chinese Shanghai", "Chinese Macao", "Tokyo Japan Chinese"]
@@ -210,11 +210,20 @@ def test_pooling_keeps_products_and_norms():
     w = columns.back(v)
     np.testing.assert_allclose(X @ w, columns.X @ v, atol=1e-12)
     assert np.linalg.norm(w) == pytest.approx(np.linalg.norm(v))
+    np.testing.assert_allclose(columns.pool(w), v, atol=1e-12)  # E^T E = I
+    g = np.random.default_rng(3).normal(size=300)
+    assert columns.pool(g) @ v == pytest.approx(g @ w)  # E^T is the transpose of E
+    in_order = PrivateColumns.of(X, keep_order=True)
+    assert (np.diff(in_order.columns) > 0).all()
+    np.testing.assert_allclose(in_order.X @ in_order.pool(g), columns.X @ columns.pool(g), atol=1e-12)
+    most_used_first = np.bincount(X.indices, minlength=300)[columns.columns]
+    assert (np.diff(most_used_first) <= 0).all()
+    assert most_used_first[0] > 1
 
 
 def test_entries_stored_twice_are_added_up():
     twice = sparse.csr_array((np.array([1.0, 2.0, 5.0]), np.array([1, 1, 0]), np.array([0, 2, 3])), shape=(2, 3))
     columns = PrivateColumns.of(twice)
-    np.testing.assert_array_equal(columns.X.toarray(), [[3, 0], [0, 5]])
-    np.testing.assert_array_equal(columns.back(np.array([2.0, 7.0])), [7, 2, 0])
+    np.testing.assert_array_equal(columns.X.toarray(), [[0, 3], [5, 0]])
+    np.testing.assert_array_equal(columns.back(np.array([7.0, 2.0])), [7, 2, 0])
     assert twice.nnz == 3

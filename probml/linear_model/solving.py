@@ -16,6 +16,7 @@ from probml.solvers import (
     bfgs,
     conjugate_gradient,
     coordinate_newton,
+    finite_newton,
     fixed_hessian,
     gradient_descent,
     growing_newton,
@@ -25,12 +26,14 @@ from probml.solvers import (
     newton_cg,
     sgd,
 )
+from probml.solvers.finite_newton import is_piecewise_parabolic
 
 SOLVERS = {
     "newton": newton,
     "growing-newton": growing_newton,
     "irls": irls,
     "newton-cg": newton_cg,
+    "finite-newton": finite_newton,
     "fixed-hessian": fixed_hessian,
     "coordinate-newton": coordinate_newton,
     "bfgs": bfgs,
@@ -39,7 +42,7 @@ SOLVERS = {
     "gradient-descent": gradient_descent,
     "sgd": sgd,
 }
-ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton")
+ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
 NEWTON_TOLERANCE = 1e-20  # of F, that is the square of a distance from the minimum: 1e-10 standard errors
 LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
 MANY = 200  # rows for each parameter from which on parts of them are worth while
@@ -82,11 +85,14 @@ def solve(
 
 
 def chosen(solver: str, objective: Objective) -> str:
-    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on growing parts of many rows."""
+    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on growing parts of many rows.
+
+    A large problem of the squared hinge goes to the solver that knows its parabolas.
+    """
     if solver != "auto":
         return solver
     if objective.n_parameters > LARGEST_HESSIAN:
-        return "newton-cg"
+        return "finite-newton" if is_piecewise_parabolic(objective) else "newton-cg"
     many = objective.n_examples >= MANY * objective.n_parameters
     return "growing-newton" if many and isinstance(objective, LinearObjective) else "newton"
 

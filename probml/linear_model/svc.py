@@ -11,10 +11,10 @@ from scipy import sparse
 from probml.linear_model.base import Array
 from probml.linear_model.binary import BinaryClassifier
 from probml.linear_model.design import Matrix
-from probml.linear_model.private_columns import PrivateColumns
 from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
+from probml.objectives.private_columns import PrivateColumns
 
 
 class LinearSVC(BinaryClassifier):

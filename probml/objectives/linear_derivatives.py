@@ -83,6 +83,18 @@ class LinearDerivatives(Objective):
         self._first = theta.copy(), gradient.copy(), z  # what is returned may be changed by whoever asked for it
         return float(value), gradient
 
+    def predictors(self, theta: Array) -> Array:
+        """z = X w + b + o, shape (m,); not computed again where the gradient has just been asked for."""
+        if known_at(theta, self._first):
+            return self._first[2]
+        self.cost.add(1, 2 * self._entries)
+        return self._predictor(self.X, slice(None), theta)
+
+    def change(self, direction: Array) -> Array:
+        """X d_w + d_b, shape (m,): what a step along d adds to the predictors."""
+        self.cost.add(1, 2 * self._entries)
+        return self.X @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0)
+
     @overflow_is_inf
     def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
         """F(θ), ∇F(θ) and ∇²F(θ) = X^T diag(s l'') X + l2 I."""

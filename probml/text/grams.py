@@ -46,6 +46,24 @@ def gram_names(grams: NDArray[np.int64], words: NDArray) -> NDArray:
     return names
 
 
+def distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The distinct numbers, none negative, ascending, and the place of each number among them, as of `np.unique`.
+
+    A number and its position, side by side in the bits of one integer, are sorted in a tenth of the time that it takes
+    to find the order of the numbers.
+    """
+    bits = len(numbers).bit_length()
+    if int(numbers.max(initial=0)).bit_length() + bits > 63:
+        found, place = np.unique(numbers, return_inverse=True)
+        return found, place.astype(np.int32)
+    pairs = np.sort(numbers << bits | np.arange(len(numbers)))
+    in_order = pairs >> bits
+    new = np.diff(in_order, prepend=-1) > 0
+    place = np.empty(len(numbers), dtype=np.int32)
+    place[pairs & (1 << bits) - 1] = np.cumsum(new, dtype=np.int32) - 1
+    return in_order[new], place
+
+
 def places(ascending: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
     """`np.searchsorted`, but quicker where `numbers` are many: it asks once for each number of a block, in order."""
     place = np.empty(len(numbers), dtype=np.int32)
@@ -73,13 +91,12 @@ class GramColumns(NamedTuple):
         words : in alphabetical order, tokens : in their numbers.
         """
         numbers, bounds = gram_numbers(tokens, len(words), ngram_range)
-        in_order = np.sort(numbers)
-        grams = in_order[np.diff(in_order, prepend=-1) > 0]  # np.unique has the same answer, but takes far longer
+        grams, place = distinct(numbers)
         columns = np.arange(len(grams), dtype=np.int32)
         if UP_TO_SPACE.search("".join(words)):  # the order of the numbers is another one, and grams may share a name
             columns = np.unique(gram_names(grams, words), return_inverse=True)[1].astype(np.int32)
         found = cls(dict(zip(words, range(len(words)), strict=True)), grams, columns)
-        return found, Tokens(found.columns[places(grams, numbers)], bounds)
+        return found, Tokens(found.columns[place], bounds)
 
     @classmethod
     def of_names(cls, names: Iterable[str], ngram_range: tuple[int, int]) -> Self:

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from probml.datasets import Dataset
 from probml.text.counts import count_rows
-from probml.text.grams import gram_numbers, places
+from probml.text.grams import distinct, gram_numbers
 from probml.text.tokens import BETWEEN_SPACES, Tokens, number_tokens
 
 GRAMS = {"uni": (1, 1), "bi": (1, 2)}
@@ -69,9 +69,8 @@ class Words(NamedTuple):
         columns, n_columns = self.tokens, self.n_words
         if GRAMS[grams] != (1, 1):
             numbers, bounds = gram_numbers(self.tokens, self.n_words, GRAMS[grams])
-            in_order = np.sort(numbers)
-            found = in_order[np.diff(in_order, prepend=-1) > 0]
-            columns, n_columns = Tokens(places(found, numbers), bounds), len(found)
+            found, place = distinct(numbers)
+            columns, n_columns = Tokens(place, bounds), len(found)
         X = count_rows(columns, n_columns)
         return Collection(sparse.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape), y)
 

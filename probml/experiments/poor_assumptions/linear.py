@@ -10,10 +10,10 @@ from scipy import sparse
 from scipy.special import expit
 
 from probml.experiments.corpus import Corpus
-from probml.linear_model.private_columns import PrivateColumns
 from probml.losses import Logistic, SquaredHinge
 from probml.metrics import accuracy
 from probml.objectives import LinearObjective
+from probml.objectives.private_columns import PrivateColumns
 from probml.solvers import Solution, newton_cg
 
 Array = NDArray[np.float64]
