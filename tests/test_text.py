@@ -16,6 +16,7 @@ from sklearn.metrics import mutual_info_score
 
 from probml import datasets
 from probml.text import BagOfWords, mutual_information, word_lookup
+from probml.text.grams import distinct
 from probml.text.properties import PROPERTIES
 from probml.text.tokens import number_tokens
 
@@ -180,6 +181,16 @@ def test_unknown_words_break_a_pair_and_stop_words_do_not():
         0,
         0,
     ]
+
+
+@pytest.mark.parametrize("largest", [5, 10**9, 2**62])  # the last does not fit beside a position in 63 bits
+def test_distinct_numbers_and_their_places(largest):
+    numbers = np.random.default_rng(0).integers(0, largest, 200, endpoint=True)
+    numbers = np.concatenate([numbers, numbers[::3], [0, largest]])
+    found, place = distinct(numbers)
+    np.testing.assert_array_equal(found, sorted(set(numbers.tolist())))
+    np.testing.assert_array_equal(found[place], numbers)
+    assert len(distinct(numbers[:0])[0]) == len(distinct(numbers[:0])[1]) == 0
 
 
 def test_pairs_do_not_cross_documents():
