@@ -2,33 +2,49 @@
 
 import hashlib
 import inspect
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numba
+from platformdirs import user_cache_path
 
 
 def compiled(function: Callable) -> Callable:
     """The function, compiled by Numba for the types it is called with.
 
-    Sums are added up in the order in which they are written, on every machine. Division by zero gives what NumPy gives.
+    What its loops add up they add in the order in which it is written, on every machine; products of matrices are
+    those of the linear algebra library. Division by zero gives what NumPy gives.
     """
+    folder = _kept_in(Path(inspect.getfile(function)).parent)
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _kept_in(Path(inspect.getfile(function)).parent)
+    numba.config.CACHE_DIR = folder
     try:
-        return numba.njit(cache=True, error_model="numpy")(function)
-    except RuntimeError:  # neither this folder nor one of the user's can be written to
-        return numba.njit(error_model="numpy")(function)
+        return numba.njit(cache=bool(folder), error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
 
 
 @cache
 def _kept_in(folder: Path) -> str:
-    """Where the compiled functions of a folder are kept: another place after any change in one of its files.
+    """Where the compiled functions of a folder are kept: another place after any change in one of its files, or here.
 
-    Numba looks at the file of a function only, and would go on with what it calls in others as that once was.
+    Numba looks at the file of a function only, and would go on with what it calls in others as that once was. The
+    place is the one that the user has set, or beside the code, or that of the user's caches; "" if none can be had.
     """
-    sources = b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))
-    return str(folder / "__pycache__" / f"compiled-{hashlib.sha256(sources).hexdigest()[:16]}")
+    sources = b"".join(path.read_bytes() for path in [Path(__file__), *sorted(folder.glob("*.py"))])
+    name = f"compiled-{hashlib.sha256(sources).hexdigest()[:16]}"
+    for base in (numba.config.CACHE_DIR, folder / "__pycache__", user_cache_path("probml")):
+        place = Path(base, name)
+        if base and _can_be_written(place):
+            return str(place)
+    return ""
+
+
+def _can_be_written(place: Path) -> bool:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(place, os.W_OK)

@@ -5,9 +5,8 @@ import sys
 
 import numba
 import numpy as np
-import pytest
 
-from probml.compiled import compiled
+from probml.compiled import _kept_in, compiled
 
 CALLER = """
 from probml.compiled import compiled
@@ -40,21 +39,35 @@ def test_kept_on_disk_until_a_file_beside_changes(tmp_path):
     assert run("3") == ["13.5", "0"]
 
 
-def test_settings_of_the_user_stay(tmp_path, monkeypatch):
+def test_kept_where_the_user_wants_it(tmp_path, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    compiled(np_half)
+    _kept_in.cache_clear()
+    assert compiled(half)(3.0) == 1.5
+    assert list(tmp_path.glob("compiled-*/**/*.nbi"))
     assert str(tmp_path) == numba.config.CACHE_DIR
+    _kept_in.cache_clear()
 
 
-def np_half(x):
+def test_not_kept_where_nothing_can_be_written(tmp_path, monkeypatch):
+    """Nor anywhere else where Numba would not see a change."""
+    occupied = tmp_path / "__pycache__"
+    occupied.touch()
+    monkeypatch.setattr("probml.compiled.user_cache_path", lambda _: occupied)
+    assert _kept_in(tmp_path) == ""
+    monkeypatch.setattr("probml.compiled._kept_in", lambda _: "")
+    function = compiled(half)
+    assert function(3.0) == 1.5
+    assert not function.stats.cache_path
+
+
+def test_kept_by_the_user_where_the_code_cannot_be_written_to(tmp_path, monkeypatch):
+    (tmp_path / "__pycache__").touch()
+    monkeypatch.setattr("probml.compiled.user_cache_path", lambda name: tmp_path / "cache" / name)
+    assert _kept_in(tmp_path).startswith(str(tmp_path / "cache" / "probml" / "compiled-"))
+
+
+def half(x):
     return x / 2
-
-
-@pytest.mark.parametrize("writable", [True, False])
-def test_works_without_a_folder_to_be_kept_in(writable, monkeypatch):
-    if not writable:
-        monkeypatch.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
-    assert compiled(np_half)(3.0) == 1.5
 
 
 def test_division_by_zero_is_that_of_numpy():

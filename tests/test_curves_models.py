@@ -256,6 +256,34 @@ def test_quasi_complete_separation_is_followed_to_the_supremum():
     assert found > 10
 
 
+@pytest.mark.parametrize("discrete", [0, 2])
+def test_more_features_than_examples_that_no_hyperplane_separates(discrete):
+    """Two equal examples of different classes keep each other at log odds of 0; the others go to infinity."""
+    parts = parts_of(5, B=6, m=7, n=30, discrete=discrete)
+    parts.X[:, 1], parts.y[:, 0], parts.y[:, 1] = parts.X[:, 0], 0, 1
+    fit = LogisticRegression().fit(parts)
+    assert not fit.separable.any()
+    margins = (2 * parts.y - 1) * ((parts.X @ fit.scores[""].coef[:, 0, :, None])[:, :, 0] + fit.scores[""].intercept)
+    np.testing.assert_allclose(margins[:, :2], 0, atol=1e-6)
+    assert (margins[:, 2:] > 15).all()
+
+
+@pytest.mark.parametrize("scale", [1e7, 1e-7])
+def test_the_scale_of_one_feature_does_not_hide_the_others(scale):
+    parts = parts_of(7, m=40, n=4, shift=0.3)
+    plain = LogisticRegression().fit(parts).scores[""].coef
+    parts.X[:, :, 0] *= scale
+    scaled = LogisticRegression().fit(parts).scores[""].coef
+    np.testing.assert_allclose(scaled[:, :, 0] * scale, plain[:, :, 0], rtol=1e-6)
+    np.testing.assert_allclose(scaled[:, :, 1:], plain[:, :, 1:], rtol=1e-6)
+
+
+def test_features_whose_squares_are_no_numbers_are_refused():
+    parts = parts_of(7, m=40, n=4)
+    with pytest.raises(ParameterError, match=r"too large.*scale the features"):
+        LogisticRegression().fit(Parts(parts.X * 1e160, parts.y, 2))
+
+
 def test_a_separable_part_needs_a_rule():
     parts = parts_of(2, m=6, n=8)
     with pytest.raises(SeparationError, match=r"12 of 12 training parts of 6 examples.*separable='random'"):

@@ -5,8 +5,10 @@ import io
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from dvc.repo import Repo
@@ -410,6 +412,37 @@ def test_two_runs_in_one_folder_do_not_mix(repository, capfd):
     assert "Unable to acquire lock" in capfd.readouterr().err
     assert not (repository.parent / "log").exists()
     assert (repository / "dvc.lock").read_text() == "schema: '2.0'\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_ended_takes_its_stages_with_it(repository, number):
+    (repository / "stage.py").write_text("""
+import os, pathlib, time
+pathlib.Path("../stage").write_text(str(os.getpid()))
+time.sleep(60)
+""")
+    run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
+    written = repository.parent / "stage"
+    until(lambda: written.exists() and written.read_text())
+    stage = int(written.read_text())
+    run.send_signal(number)
+    assert run.wait(timeout=30) == (130 if number == signal.SIGINT else 143)
+    until(lambda: not alive(stage))
+
+
+def until(holds, seconds=30):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):

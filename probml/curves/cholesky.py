@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from probml.compiled import compiled
 from probml.curves.parts import Array
+from probml.errors import ParameterError
 
-RANK = 1e-12  # what is left of a diagonal is rounding below this share of its largest entry
+RANK = 1e-12  # what is left of a diagonal entry is rounding below this share of it
 
 
 @compiled
@@ -46,12 +47,11 @@ def independent(M: Array) -> tuple[Array, NDArray[np.intp]]:
     R, left, columns = np.zeros((p, p)), np.empty(p), np.empty(p, dtype=np.intp)
     for k in range(p):
         left[k] = M[k, k]
-    least = 0.0
+        if not np.isfinite(left[k]):
+            raise ParameterError("squares of features are too large for a floating-point number: scale the features")
     for rank in range(p):
         pivot = left.argmax()
-        if rank == 0:
-            least = RANK * left[pivot]
-        if left[pivot] <= least:
+        if left[pivot] <= 0:
             return R[:rank], columns[:rank]
         root, row = np.sqrt(left[pivot]), R[rank]
         for k in range(p):
@@ -60,12 +60,14 @@ def independent(M: Array) -> tuple[Array, NDArray[np.intp]]:
             factor = R[above, pivot]
             for k in range(p):
                 row[k] -= factor * R[above, k]
-        for k in range(p):
-            row[k] /= root
-            left[k] -= row[k] ** 2
         columns[rank] = pivot
         for before in range(rank):  # what rounding leaves of them
             row[columns[before]] = 0.0
+        for k in range(p):
+            row[k] /= root
+            left[k] -= row[k] ** 2
+            if left[k] <= RANK * M[k, k]:
+                left[k] = 0.0
         for taken in range(rank + 1):
             left[columns[taken]] = 0.0
     return R, columns

@@ -71,8 +71,9 @@ def learning_curves(
     """Test errors of `models` fitted to random training parts of X, shape (N, n), and labels y, shape (N,).
 
     For each size, `n_splits` training parts are drawn uniformly among those that hold every class; the rest is the test
-    part. All models see the same splits. Numbers depend on the data, the sizes' values, the seed and n_splits only: not
-    on batch_bytes, n_jobs, the backend, the order of the sizes, or which other models there are.
+    part. All models see the same splits. Errors depend on the data, the sizes' values, the seed and n_splits only: not
+    on batch_bytes, n_jobs, the backend, the order of the sizes, or which other models there are. Log losses may depend
+    on batch_bytes, by rounding.
 
     models : a name for each. A model with several rules for separable parts gives a curve for each, "name (rule)".
     ties : scores that are equal to rounding give the "first" class, as `predict` does, the "last" of those that are

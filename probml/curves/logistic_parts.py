@@ -14,22 +14,25 @@ Coordinates = tuple[Array, Array, Array, Array, NDArray[np.intp], bool]
 def most_likely(X: Array, side: Array, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
     """(w, b) of the largest likelihood, shape (b, n + 1), for the parts `which`, and whether they separate them.
 
-    Of all w that are equally good, the shortest. X : shape (B, m, n). side : ±1, shape (B, m).
+    Of all w that are equally good, the shortest. X : shape (B, m, n). side : ±1, shape (B, m). With as many features
+    as examples or more, in the dual form: unknowns are of examples instead of features.
     """
-    theta, separable = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=bool)
+    _, m, n = X.shape
+    theta, separable = np.empty((len(which), n + 1)), np.empty(len(which), dtype=bool)
+    of, put = (_coordinates, _put_shortest) if m > n else (_examples, _put_of_examples)
     for k, part in enumerate(which):
-        coordinates = _coordinates(X[part])
+        coordinates = of(X[part])
         A = coordinates[0]
         found = np.zeros(A.shape[1])
         separable[k] = minimise(A, side[part], np.zeros(len(found)), ones_of(A), found)
-        _put_shortest(coordinates, found, theta[k])
+        put(coordinates, found, theta[k])
     return theta, separable
 
 
 def least_penalised(X: Array, side: Array, which: NDArray[np.intp], l2: float) -> Array:
     """(w, b) at the minimum with the penalty l2/2 |w|², shape (b, n + 1), where that keeps all systems regular.
 
-    With as many features as examples or more, in the dual form: unknowns are of examples instead of features.
+    The dual form is that of `most_likely`.
     """
     _, m, n = X.shape
     theta = np.empty((len(which), n + 1))

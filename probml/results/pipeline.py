@@ -6,10 +6,13 @@ many stages take less. Here it is loaded once. What it would write about a stage
 
 import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Collection
+import threading
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -57,6 +60,7 @@ def _run_all(root: Path, repo: Repo) -> bool:
     graph = repo.index.graph  # its edges lead from a stage to those that it depends on
     waiting = sorted(graph, key=_urgency(graph.predecessors), reverse=True)
     running: dict[Future[int], PipelineStage] = {}
+    processes: set[subprocess.Popen] = set()
     done: set[PipelineStage] = set()
     online = True
 
@@ -65,12 +69,12 @@ def _run_all(root: Path, repo: Repo) -> bool:
         return next((stage for stage in ready if online and _has_slot(stage, running.values())), None)
 
     bar = tqdm(total=len(waiting), unit="stage", leave=False, disable=not sys.stderr.isatty())
-    with ThreadPoolExecutor(sum(SLOTS.values())) as pool, bar:
+    with ThreadPoolExecutor(sum(SLOTS.values())) as pool, bar, _ended_with_us(processes):
         while (stage := next_stage()) or running:
             if stage:
                 waiting.remove(stage)
                 if stage.changed():
-                    running[pool.submit(_run, stage.cmd, root)] = stage
+                    running[pool.submit(_run, stage.cmd, root, processes)] = stage
                 else:
                     done.add(stage)
             else:
@@ -102,7 +106,31 @@ def _waits_for(stage: PipelineStage) -> str:
     return (stage.meta or {}).get("waits_for", "core")
 
 
-def _run(command: str, root: Path) -> int:
+@contextmanager
+def _ended_with_us(processes: Collection[subprocess.Popen]) -> Iterator[None]:
+    """Ends all processes, each with its own children, when an error, Ctrl-C or a signal ends what is inside.
+
+    Left behind, a notebook would go on, and meet the next run in the same folder.
+    """
+
+    def stop(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
+    handlers = {number: signal.signal(number, stop) for number in signals}
+    try:
+        yield
+    except BaseException:
+        for process in list(processes):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        raise
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _run(command: str, root: Path, processes: set[subprocess.Popen]) -> int:
     """Run the command of a stage under this environment's Python, and pass on what it says to stderr, line by line."""
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
     with subprocess.Popen(
@@ -114,9 +142,12 @@ def _run(command: str, root: Path) -> int:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",
+        start_new_session=True,
     ) as process:
+        processes.add(process)
         for line in process.stderr:
             tqdm.write(line, file=sys.stderr, end="")
+    processes.remove(process)
     return process.returncode
 
 
