@@ -11,60 +11,50 @@ where the path begins is written anew.
 
 import numpy as np
 
+from probml.compiled import compiled
 from probml.curves.parts import Array
-
-TINY = 1e-200  # for margins that are not above 0 where the path begins: they grow, and no wall is met
-SLOWEST = 1e-12  # at which a wall can come closer
-FEWER = 0.75  # share of the paths under way at which the others leave the batch
-MOST = 10**5  # walls
+from probml.curves.rotation import MOST, TINY, next_wall
 
 
-def bounce(A: Array, G: Array, K: Array, w: Array, v: Array, time: float) -> Array:
-    """w, shape (b, d), after the time.
+@compiled
+def bounce(A: Array, G: Array, K: Array, w: Array, v: Array, time: float) -> tuple[Array, int]:
+    """w, shape (b, d), after the time; and how many of the paths met as many as `MOST` walls: they have no end.
 
-    A : shape (b, c, d). G : the diagonal of the metric, shape (b, d). K : A G A^T, shape (b, c, c).
+    A : shape (b, c, d). G : the diagonal of the metric, shape (b, d). K : A G A^T, shape (b, c, c). v : shape (b, d).
     """
-    c = A.shape[1]
-    end = np.empty_like(w)
-    own = np.arange(len(w))
-    rows = np.concatenate([K, A * G[:, None]], axis=2)  # what a wall changes: speeds of the margins, and v
-    place, speed = np.hstack([times(A, w), w]), np.hstack([times(A, v), v])
-    for _ in range(MOST):
-        b = np.arange(len(own))
-        ratio = speed[:, :c] / np.maximum(place[:, :c], TINY)
-        wall = ratio.argmin(axis=1)
-        to_wall = 1 / np.maximum(-ratio[b, wall], SLOWEST)
-        w, v = place[:, c:], speed[:, c:]
-        along, speed2 = dot(w, v), dot(v, v)
-        to_ball = (np.sqrt(np.maximum(along**2 + speed2 * (1 - dot(w, w)), 0)) - along) / speed2
-        met = np.minimum(to_wall, to_ball)
-        under_way = met < time
-        if under_way.mean() < FEWER:
-            done = ~under_way
-            end[own[done]] = w[done] + time * v[done]
-            if done.all():
-                return end
-            own, place, speed = own[under_way], place[under_way], speed[under_way]
-            wall, met, to_wall = wall[under_way], met[under_way], to_wall[under_way]
-            b, under_way = np.arange(len(own)), True
-        row = rows[own, wall]
-        back = 2 * speed[b, wall] / row[b, wall]
-        if len(out := np.flatnonzero(met < to_wall)):
-            at = place[out, c:] + met[out, None] * speed[out, c:]
-            normal = at * G[own[out]]
-            row[out] = np.hstack([times(A[own[out]], normal), normal])
-            back[out] = 2 * dot(at, speed[out, c:]) / dot(at, normal)
-        back = np.where(under_way, back, 0.0)
-        place += (met * back)[:, None] * row
-        speed -= back[:, None] * row
-    raise RuntimeError(f"{len(own)} random directions met more than {MOST} walls: the classes are all but inseparable")
+    end, lost = w.copy(), 0
+    for path in range(len(w)):
+        x, speed = end[path], v[path].copy()
+        margins, speeds = np.dot(A[path], x), np.dot(A[path], speed)
+        for _ in range(MOST):
+            met = _time_to_ball(x, speed)
+            wall = next_wall(margins, speeds, -1 / min(met, time))
+            if wall >= 0:
+                met = max(margins[wall], TINY) / -speeds[wall]
+                back = 2 * speeds[wall] / K[path, wall, wall]
+                normal, change = A[path, wall] * G[path], K[path, wall]
+            elif met < time:
+                at = x + met * speed
+                normal = at * G[path]
+                back = 2 * np.dot(at, speed) / np.dot(at, normal)
+                change = np.dot(A[path], normal)
+            else:
+                break
+            for i in range(len(margins)):
+                margins[i] += met * back * change[i]
+                speeds[i] -= back * change[i]
+            for j in range(len(x)):
+                x[j] += met * back * normal[j]
+                speed[j] -= back * normal[j]
+        else:
+            lost += 1
+        for j in range(len(x)):
+            x[j] += time * speed[j]
+    return end, lost
 
 
-def times(M: Array, x: Array) -> Array:
-    """M x for each part."""
-    return (M @ x[:, :, None])[:, :, 0]
-
-
-def dot(x: Array, y: Array) -> Array:
-    """x · y for each part."""
-    return np.einsum("bd,bd->b", x, y)
+@compiled
+def _time_to_ball(x: Array, v: Array) -> float:
+    """The last τ at which |x + τ v| is 1; 0 where rounding has put that behind."""
+    along, square = np.dot(x, v), np.dot(v, v)
+    return max(np.sqrt(max(along**2 + square * (1 - np.dot(x, x)), 0.0)) - along, 0.0) / square

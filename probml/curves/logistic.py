@@ -38,7 +38,11 @@ class LogisticRegression(Likelihood):
         return _sides(parts, space.which)[:, :, None] * with_one(space.Z)
 
     def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
-        return _sides(parts, which)[:, :, None] * with_one(parts.X[which])
+        side = _sides(parts, which)[:, :, None]
+        A = np.empty((*side.shape[:2], parts.X.shape[2] + 1))
+        np.multiply(side, parts.X[which], out=A[:, :, :-1])
+        A[:, :, -1:] = side
+        return A
 
     def _empty(self, parts: Parts) -> Coefficients:
         return Coefficients.empty(len(parts.X), parts.X.shape[2], np.ones((1, 1)))

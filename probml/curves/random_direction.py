@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.barrier import Barriers
-from probml.curves.billiards import bounce, times
+from probml.curves.billiards import bounce
 from probml.curves.newton import newton
 from probml.curves.parts import Array
 from probml.curves.rotation import MOST, QUARTER, TINY, rotate
@@ -86,19 +86,27 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
         radius, v, line = normals[:, step].transpose(1, 0, 2)
         w = with_length(w, np.linalg.norm(radius, axis=1))
         push, lost = rotate(K, times(A, w), times(A, v), angle)
-        if lost.any():
-            raise RuntimeError(
-                f"{lost.sum()} random directions met more than {MOST} walls: the classes are all but inseparable"
-            )
+        _all_ended(lost.sum())
         w = w * cos + v * sin + times(A.transpose(0, 2, 1), push)
         w = with_length(w, uniform[:, step] ** (1 / d))
-        w = bounce(A, G, K_metric, w, np.sqrt(G) * line, CROSSING)
+        w, lost = bounce(A, G, K_metric, w, np.sqrt(G) * line, CROSSING)
+        _all_ended(lost)
     return times(V, w)
+
+
+def _all_ended(lost: int) -> None:
+    if lost:
+        raise RuntimeError(f"{lost} random directions met more than {MOST} walls: the classes are all but inseparable")
 
 
 def as_mirrors(A: Array) -> Array:
     """Rows of length √2: their lengths play no part, but with this one the mirror image of w is w - (a_i · w) a_i."""
     return A * (np.sqrt(2) / np.linalg.norm(A, axis=2, keepdims=True))
+
+
+def times(M: Array, x: Array) -> Array:
+    """M x for each part."""
+    return (M @ x[:, :, None])[:, :, 0]
 
 
 def with_length(w: Array, length: Array | float) -> Array:

@@ -34,7 +34,7 @@ def rotate(K: Array, t: Array, s: Array, time: Array, most: int = MOST) -> tuple
         cos, sin = np.cos(time[path]), np.sin(time[path])
         margins, speeds = t[path].copy(), s[path].copy()
         for _ in range(most):
-            wall = _next_wall(margins, speeds, -cos / sin)
+            wall = next_wall(margins, speeds, -cos / sin)
             if wall < 0:
                 break
             margin, speed = margins[wall], speeds[wall]
@@ -48,7 +48,7 @@ def rotate(K: Array, t: Array, s: Array, time: Array, most: int = MOST) -> tuple
 
 
 @compiled
-def _next_wall(t: Array, s: Array, last: float) -> int:
+def next_wall(t: Array, s: Array, last: float) -> int:
     """The wall of the smallest s_i / t_i, if that is below `last`, else -1: a ratio is found only where it is."""
     wall = -1
     for i in range(len(t)):
