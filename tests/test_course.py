@@ -45,6 +45,33 @@ def test_title_in_the_map_begins_as_the_note_does(name):
     assert heading.split()[0].strip(":,") == notes()[name].title.split()[0].strip(":,")
 
 
+def linked(text, name):
+    return f"[{text}](../{name}/notebook.ipynb)"
+
+
+@pytest.mark.parametrize("name", notes())
+def test_note_ends_with_the_way_to_its_neighbours(name):
+    titles = {"00-course-map": "A map of the course"} | {other: note.title for other, note in notes().items()}
+    place = NOTEBOOKS.index(name)
+    way = [linked(titles["00-course-map"], "00-course-map")]
+    if place > 1:
+        way.append("before: " + linked(titles[NOTEBOOKS[place - 1]], NOTEBOOKS[place - 1]))
+    if place + 1 < len(NOTEBOOKS):
+        way.append("next: " + linked(titles[NOTEBOOKS[place + 1]], NOTEBOOKS[place + 1]))
+    assert text_of(name).split("\n")[-1] == " · ".join(way)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_other_notes_are_linked(name):
+    text = text_of(name)
+    targets = re.findall(r"\]\(\.\./([^)]*)/notebook\.ipynb\)", text)
+    assert set(targets) <= set(NOTEBOOKS)
+    numbers = re.findall(r"\[(?:[Nn]ote )?(\d\d)\]\(\.\./(\d\d)-", text)
+    assert [(named, target) for named, target in numbers if named != target] == []
+    without_links = re.sub(r"\[[^\]]*\]\([^)]*\)", "", text)
+    assert re.findall(r"[Nn]otes? \d\d", without_links) == []
+
+
 @pytest.mark.parametrize("equation", LEDGER.values(), ids=lambda equation: equation.id)
 def test_equation_has_a_topic(equation):
     assert equation.topic in topics()

@@ -22,7 +22,7 @@ SOLVERS = ("lbfgs", "newton-cholesky")
 LOOPED = 2  # splits of each size, the first ones, that the peers fit
 ALONE = 200  # and that one process of ours fits
 ROUNDS = 3
-ROUNDING = 1e-6  # log odds this near to 0 are a tie, in which both sides call the first class
+ROUNDING = 1e-5  # log odds this near to 0 are a tie, in which both sides call the first class
 OURS = {"continuous": GaussianNB(shared_variance=False), "discrete": BernoulliNB(prior_alpha=0)}
 THEIRS = {"continuous": sklearn.naive_bayes.GaussianNB(), "discrete": sklearn.naive_bayes.BernoulliNB()}
 Errors = list[NDArray[np.float64]]  # of a model on a task: shape (sizes, splits)
