@@ -1,12 +1,12 @@
 """Threads: those of the linear algebra library, and our own for sparse matrices, for which it has none."""
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 from threading import Lock
 
 import numpy as np
+from joblib import cpu_count
 from numpy.typing import NDArray
 from scipy import sparse
 from threadpoolctl import ThreadpoolController
@@ -57,7 +57,7 @@ def shared_product(X: NDArray | sparse.csr_array, W: NDArray[np.float64]) -> NDA
     """
     if not (sparse.issparse(X) and X.format == "csr") or X.nnz * W.shape[1] < FEW:
         return X @ W
-    cores = os.cpu_count() or 1
+    cores = cpu_count()
     out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
     cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries
     cuts[-1] = X.shape[0]

@@ -1,6 +1,7 @@
 """The committed results: how they are compared, the ledger, reproduction and validation."""
 
 import base64
+import fcntl
 import io
 import json
 import os
@@ -295,6 +296,11 @@ def git(*arguments):
     subprocess.run(["git", *arguments], check=True)
 
 
+def execute(root):
+    with pipeline.locked(root) as repo:
+        return pipeline.execute(repo)
+
+
 def runs(root):
     return (root.parent / "log").read_text().split()
 
@@ -303,7 +309,7 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert main(["reproduce"]) == 1
     assert "the pipeline failed" in capfd.readouterr().err
     assert runs(repository) == ["first", "second"]
-    assert (repository / reproduce.PENDING).exists()
+    assert (repository / pipeline.PENDING).exists()
 
     (repository.parent / "mended").touch()
     assert main(["reproduce"]) == 0
@@ -311,7 +317,7 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert "going on with a run that was interrupted" in said.err
     assert "2 identical (" in said.out
     assert runs(repository) == ["first", "second", "second"]
-    assert not (repository / reproduce.PENDING).exists()
+    assert not (repository / pipeline.PENDING).exists()
 
     subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
     assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
@@ -323,6 +329,15 @@ def test_a_stage_whose_code_changed_since_the_interruption_runs_again(repository
     (repository.parent / "mended").touch()
     assert main(["reproduce"]) == 0
     assert runs(repository) == ["first", "second", "first", "second"]
+
+
+def test_a_lock_that_is_not_as_the_interrupted_run_left_it_is_no_sign_of_what_it_did(repository):
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert runs(repository) == ["first", "second", "second"]
+    assert main(["reproduce"]) == 0
+    assert runs(repository)[3:] == ["first", "second"]
 
 
 def test_the_lock_is_the_one_that_dvc_writes(repository):
@@ -352,7 +367,7 @@ def test_the_stage_on_which_the_longest_work_waits_begins_first(repository, monk
         longest=(["results/source.txt"], {"seconds": 40}),
         last=(["results/longest.txt", "results/short.txt"], {}),
     )
-    assert pipeline.execute(repository)
+    assert execute(repository)
     assert runs(repository) == ["source", "longest", "long", "short", "unknown", "last"]
 
 
@@ -372,7 +387,7 @@ def test_stages_run_side_by_side_and_downloads_take_no_core(repository, monkeypa
     monkeypatch.setattr(pipeline, "SLOTS", {"core": 2, "network": 1})
     (repository / "stage.py").write_text(MEET)
     write_stages(repository, **{"side-a": ([], {}), "side-b": ([], {}), "side-c": ([], {"waits_for": "network"})})
-    assert pipeline.execute(repository)
+    assert execute(repository)
     assert [(repository / "results" / f"side-{name}.txt").read_text() for name in "abc"] == ["True"] * 3
 
 
@@ -388,7 +403,7 @@ def test_a_stage_that_fails_holds_up_what_depends_on_it_and_the_network_holds_up
         other=([], {"waits_for": waits_for}),
         last=(["results/other.txt"], {}),
     )
-    assert not pipeline.execute(repository)
+    assert not execute(repository)
     assert runs(repository) == begun
     said = capfd.readouterr().err
     assert "the second stage is broken" in said
@@ -405,29 +420,80 @@ def test_a_stage_that_leaves_out_an_output_has_failed(repository, capfd):
     assert not (repository / "dvc.lock").exists()
 
 
-def test_two_runs_in_one_folder_do_not_mix(repository, capfd):
-    (repository / "dvc.lock").write_text("schema: '2.0'\n")
+def test_a_second_run_in_the_folder_is_refused_and_touches_nothing(repository, capfd):
+    files = [repository / name for name in ("dvc.lock", pipeline.PENDING, "results/first.txt", "results/second.txt")]
+    for number, file in enumerate(files):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(str(number))
+        os.utime(file, (0, 0))
     with Repo(str(repository)).lock:
         assert main(["reproduce"]) == 1
-    assert "Unable to acquire lock" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "another run, or a command of DVC, is under way in this folder. Wait for it, or end it" in said
+    assert "git checkout" not in said
+    assert [file.read_text() for file in files] == ["0", "1", "2", "3"]
+    assert not any(file.stat().st_mtime for file in files), "removed and put back"
     assert not (repository.parent / "log").exists()
-    assert (repository / "dvc.lock").read_text() == "schema: '2.0'\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_run_that_is_ended_takes_its_stages_with_it(repository, number):
+def test_a_folder_that_dvc_cannot_open_is_not_touched(repository, capfd):
+    (repository / "dvc.lock").write_text("as it was")
+    (repository / ".dvc" / "config").write_text("[core\n")
+    assert main(["reproduce"]) == 1
+    assert "error: dvc: " in capfd.readouterr().err
+    assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+def test_no_other_run_begins_before_the_results_are_compared(repository, monkeypatch):
+    (repository.parent / "mended").touch()
+
+    def compared(root):
+        assert not free(root / ".dvc" / "tmp" / "lock")
+        return {"results/first.txt": Verdict("identical")}
+
+    monkeypatch.setattr(reproduce, "check", compared)
+    assert main(["reproduce"]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not tie processes to cores")
+def test_as_many_stages_run_at_a_time_as_the_process_has_cores():
+    one = min(os.sched_getaffinity(0))
+    code = f"import os; os.sched_setaffinity(0, {{{one}}}); from probml.results.pipeline import SLOTS; print(SLOTS)"
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "'core': 1," in said
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
+)
+def test_a_run_that_is_ended_takes_its_stages_with_it(repository, number, status):
+    """The stage, a child of a shell, holds a lock as long as it lives."""
     (repository / "stage.py").write_text("""
-import os, pathlib, time
-pathlib.Path("../stage").write_text(str(os.getpid()))
-time.sleep(60)
+import fcntl, time
+with open("../stage", "w") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    print("begun", file=file, flush=True)
+    time.sleep(60)
 """)
+    (repository / "dvc.lock").write_text("as it was")
     run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
-    written = repository.parent / "stage"
-    until(lambda: written.exists() and written.read_text())
-    stage = int(written.read_text())
+    stage = repository.parent / "stage"
+    until(lambda: stage.exists() and stage.read_text())
+    assert not free(stage)
     run.send_signal(number)
-    assert run.wait(timeout=30) == (130 if number == signal.SIGINT else 143)
-    until(lambda: not alive(stage))
+    assert run.wait(timeout=30) == status
+    until(lambda: free(stage))
+    if number != signal.SIGKILL:
+        assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+@pytest.mark.parametrize(("command", "status"), [("exit 7", 7), ("true", 0), ("test -p /dev/stdin", 1)])
+def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it(tmp_path, command, status):
+    theirs, ours = map(os.fdopen, os.pipe(), "rw")
+    with ours:
+        with theirs:
+            assert pipeline._run(command, tmp_path, theirs) == status
+        until(lambda: unread(ours))
 
 
 def until(holds, seconds=30):
@@ -437,12 +503,23 @@ def until(holds, seconds=30):
         time.sleep(0.05)
 
 
-def alive(process):
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
+def free(file):
+    """Whether no process holds a lock on the file."""
+    with file.open() as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
+
+
+def unread(pipe):
+    """Whether no process has the other end of the pipe."""
+    try:
+        os.write(pipe.fileno(), b".")
+    except BrokenPipeError:
+        return True
+    return False
 
 
 def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
@@ -455,8 +532,8 @@ def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
     git("add", "results", "dvc.lock")
     git("commit", "--quiet", "--message", "Tampered")
     assert main(["check"]) == 0
-    (repository / reproduce.PENDING).parent.mkdir(exist_ok=True)
-    (repository / reproduce.PENDING).touch()  # of a run whose lock was since replaced by the committed one
+    (repository / pipeline.PENDING).parent.mkdir(exist_ok=True)
+    (repository / pipeline.PENDING).touch()  # of a run whose lock was since replaced by the committed one
     (repository / "results" / "old.txt").unlink()
     (repository / "results" / "new.txt").touch()
     capfd.readouterr()

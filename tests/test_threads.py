@@ -1,3 +1,4 @@
+import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -63,11 +64,29 @@ def test_blocks_within_blocks():
     assert blas_threads() == before
 
 
+@pytest.fixture
+def one_core():
+    """The process may use one core, whatever the machine has."""
+    if not hasattr(os, "sched_setaffinity"):
+        pytest.skip("the system does not tie processes to cores")
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    yield
+    os.sched_setaffinity(0, cores)
+
+
+@pytest.mark.usefixtures("one_core")
+def test_on_one_core_nothing_is_shared_out(monkeypatch):
+    monkeypatch.setattr(threads.ThreadPoolExecutor, "submit", lambda *_: pytest.fail("a share for a second thread"))
+    X = sparse.csr_array(np.ones((500, 1000)))
+    np.testing.assert_array_equal(shared_product(X, np.ones((1000, 8))), np.full((500, 8), 1000))
+
+
 @pytest.mark.parametrize("cores", [1, 2, 3, 700])
 @pytest.mark.parametrize("kind", ["csr", "csc", "dense"])
 def test_large_products_are_shared_out(monkeypatch, cores, kind):
     """The rows are cut among the cores: the result is that of a plain product, to the last bit if sparse."""
-    monkeypatch.setattr(threads.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(threads, "cpu_count", lambda: cores)
     rng = np.random.default_rng(7)
     X = sparse.random_array((500, 1000), density=0.5, rng=rng, format="csr")
     X = X.toarray() if kind == "dense" else X.asformat(kind)

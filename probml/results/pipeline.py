@@ -12,23 +12,48 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from dvc.exceptions import DvcException
+from dvc.lock import LockError
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 from dvc.stage.serialize import to_lockfile
 from dvc.utils.serialize import dumps_yaml
+from joblib import cpu_count
 from tqdm import tqdm
 
+from probml.errors import ResultsError
 from probml.files import write_text
 
-SLOTS = {"core": os.cpu_count() or 1, "network": 6}  # stages that run at a time, by what they wait for
+SLOTS = {"core": cpu_count(), "network": 6}  # stages that run at a time, by what they wait for
+PENDING = ".work/reproduce.pending"  # a copy of dvc.lock, as the last stage that ended here left it
+# What the shell of a stage does first: once the run at the other end of its standard input is gone, however it ended,
+# its process group is ended, itself included. A stage that ends first takes that guard with it.
+GUARD = 'exec 3<&0 </dev/null; (read _ <&3; kill 0) 2>/dev/null & trap "kill $!" EXIT'
 
 
-def execute(root: Path) -> bool:
+@contextmanager
+def locked(root: Path) -> Iterator[Repo]:
+    """The repository under DVC's lock, by which all else that would run stages in this folder is refused."""
+    with ExitStack() as stack:
+        try:
+            repo = stack.enter_context(Repo(os.fspath(root)))
+            stack.enter_context(repo.lock)
+        except LockError:
+            raise ResultsError(
+                "another run, or a command of DVC, is under way in this folder. Wait for it, or end it, and run the "
+                "same command again: nothing was touched."
+            ) from None
+        except DvcException as error:
+            raise ResultsError(f"dvc: {_explained(error)}") from None
+        yield repo
+
+
+def execute(repo: Repo) -> bool:
     """Run each stage that dvc.lock does not show as done, once those whose outputs it reads are. Whether all succeeded.
 
     In dvc.yaml a stage may say under `meta` how many `seconds` it takes, roughly, and that it `waits_for: network`. Of
@@ -37,8 +62,7 @@ def execute(root: Path) -> bool:
     only if it is the network that fails: then none begins any more.
     """
     try:
-        with Repo(os.fspath(root)) as repo, repo.lock:  # another run in this folder is refused
-            return _run_all(root, repo)
+        return _run_all(repo)
     except DvcException as error:
         tqdm.write(f"dvc: {_explained(error)}", file=sys.stderr)
         return False
@@ -56,11 +80,11 @@ def merged(lock: str, update: str) -> str:
     return head + "".join(sorted(stages.values()))
 
 
-def _run_all(root: Path, repo: Repo) -> bool:
+def _run_all(repo: Repo) -> bool:
+    root = Path(repo.root_dir)
     graph = repo.index.graph  # its edges lead from a stage to those that it depends on
     waiting = sorted(graph, key=_urgency(graph.predecessors), reverse=True)
     running: dict[Future[int], PipelineStage] = {}
-    processes: set[subprocess.Popen] = set()
     done: set[PipelineStage] = set()
     online = True
 
@@ -69,18 +93,20 @@ def _run_all(root: Path, repo: Repo) -> bool:
         return next((stage for stage in ready if online and _has_slot(stage, running.values())), None)
 
     bar = tqdm(total=len(waiting), unit="stage", leave=False, disable=not sys.stderr.isatty())
-    with ThreadPoolExecutor(sum(SLOTS.values())) as pool, bar, _ended_with_us(processes):
+    pool = ThreadPoolExecutor(sum(SLOTS.values()))
+    theirs, ours = map(os.fdopen, os.pipe(), "rw")  # when our end is closed, stages end; only then the pool can
+    with theirs, pool, bar, ours, _signals_as_errors():
         while (stage := next_stage()) or running:
             if stage:
                 waiting.remove(stage)
                 if stage.changed():
-                    running[pool.submit(_run, stage.cmd, root, processes)] = stage
+                    running[pool.submit(_run, stage.cmd, root, theirs)] = stage
                 else:
                     done.add(stage)
             else:
                 for job in wait(running, return_when=FIRST_COMPLETED).done:
                     stage = running.pop(job)
-                    if _succeeded(stage, job.result(), root / "dvc.lock"):
+                    if _succeeded(stage, job.result(), root):
                         done.add(stage)
                     elif _waits_for(stage) == "network":
                         online = False
@@ -107,11 +133,8 @@ def _waits_for(stage: PipelineStage) -> str:
 
 
 @contextmanager
-def _ended_with_us(processes: Collection[subprocess.Popen]) -> Iterator[None]:
-    """Ends all processes, each with its own children, when an error, Ctrl-C or a signal ends what is inside.
-
-    Left behind, a notebook would go on, and meet the next run in the same folder.
-    """
+def _signals_as_errors() -> Iterator[None]:
+    """Signals that ask for the end do so as Ctrl-C does, by an error: the stages are ended, and waited for."""
 
     def stop(number: int, _: object) -> None:
         sys.exit(128 + number)
@@ -120,38 +143,35 @@ def _ended_with_us(processes: Collection[subprocess.Popen]) -> Iterator[None]:
     handlers = {number: signal.signal(number, stop) for number in signals}
     try:
         yield
-    except BaseException:
-        for process in list(processes):
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
-        raise
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
-def _run(command: str, root: Path, processes: set[subprocess.Popen]) -> int:
-    """Run the command of a stage under this environment's Python, and pass on what it says to stderr, line by line."""
+def _run(command: str, root: Path, lifeline: IO) -> int:
+    """Run the command of a stage under this environment's Python, and pass on what it says to stderr, line by line.
+
+    It ends with the lifeline. Left behind, a notebook would go on, and meet the next run in the same folder.
+    """
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
     with subprocess.Popen(
-        command,
+        f"{GUARD}\n{command}",
         shell=True,
         cwd=root,
         env={**os.environ, "PATH": path},
+        stdin=lifeline,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
     ) as process:
-        processes.add(process)
         for line in process.stderr:
             tqdm.write(line, file=sys.stderr, end="")
-    processes.remove(process)
     return process.returncode
 
 
-def _succeeded(stage: PipelineStage, status: int, lock: Path) -> bool:
+def _succeeded(stage: PipelineStage, status: int, root: Path) -> bool:
     """Whether the command succeeded and left all outputs of the stage. If so, it is written into dvc.lock as done."""
     if status != 0:
         tqdm.write(f"stage {stage.addressing} failed: its command ended with status {status}", file=sys.stderr)
@@ -161,8 +181,11 @@ def _succeeded(stage: PipelineStage, status: int, lock: Path) -> bool:
     except DvcException as error:
         tqdm.write(f"stage {stage.addressing} failed: {_explained(error)}", file=sys.stderr)
         return False
+    lock = root / "dvc.lock"
     entry = dumps_yaml({"schema": "2.0", "stages": to_lockfile(stage)})
-    write_text(lock, merged(lock.read_text(encoding="utf-8") if lock.exists() else "", entry))
+    text = merged(lock.read_text(encoding="utf-8") if lock.exists() else "", entry)
+    write_text(lock, text)
+    write_text(root / PENDING, text)
     return True
 
 

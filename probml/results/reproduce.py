@@ -4,19 +4,24 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from probml.errors import ResultsError
-from probml.files import write_text
 from probml.results.compare import RTOL, Verdict, compare
 
-PENDING = ".work/reproduce.pending"
+if TYPE_CHECKING:
+    from dvc.repo import Repo
 
 
 def reproduce(root: Path) -> None:
     """Run all stages, whatever their state, and compare. Raises ResultsError if a result differs."""
+    from probml.results import pipeline  # with DVC, which takes a second to import and which `check` can do without
+
     started = time.perf_counter()
-    rerun(root)
-    verdicts = check(root)
+    _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
+    with pipeline.locked(root) as repo:  # also while comparing: another run would change what is compared
+        rerun(root, repo)
+        verdicts = check(root)
     print(table(verdicts), f"total {time.perf_counter() - started:.0f} s", sep="\n")
     bad = [name for name, verdict in verdicts.items() if not verdict.good]
     if bad:
@@ -26,32 +31,32 @@ def reproduce(root: Path) -> None:
         )
 
 
-def rerun(root: Path) -> None:
-    """Execute every stage once.
+def rerun(root: Path, repo: "Repo") -> None:
+    """Execute every stage once. DVC's lock is held by the caller.
 
-    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end. A run that was killed has left its
-    mark and a lock that lacks stages; the next one takes up that lock, so that it goes on where the other stopped.
-    A lock that is the committed one again, through `git checkout` or `dvc repro`, is no sign of progress.
+    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end, and a copy of it. A run that was
+    interrupted, or killed, has left both alike, and the next one goes on where it stopped. A lock that is another
+    since then, through `git checkout` or `dvc repro`, is no sign of what that run did: all stages run.
     """
-    from probml.results import pipeline  # with DVC, which takes a second to import and which `check` can do without
+    from probml.results import pipeline
 
-    pending, lock = root / PENDING, root / "dvc.lock"
-    _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
+    pending, lock = root / pipeline.PENDING, root / "dvc.lock"
     earlier = lock.read_bytes() if lock.exists() else None
-    if pending.exists() and lock.exists() and lock.read_bytes() != _committed(root, "dvc.lock"):
+    if earlier is not None and pending.exists() and pending.read_bytes() == earlier:
         print("going on with a run that was interrupted", file=sys.stderr)
     else:
+        pending.unlink(missing_ok=True)
         lock.unlink(missing_ok=True)
-        pending.parent.mkdir(exist_ok=True)
-        pending.touch()
-    if not pipeline.execute(root):
-        if not lock.exists() and earlier is not None:  # no stage has ended
+    try:
+        succeeded = pipeline.execute(repo)
+    finally:
+        if earlier is not None and not lock.exists():  # no stage has ended
             lock.write_bytes(earlier)
+    if not succeeded:
         raise ResultsError(
             "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there, "
             "as dvc.lock shows how far it came. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    write_text(lock, pipeline.merged("", lock.read_text(encoding="utf-8")))
     pending.unlink(missing_ok=True)
 
 
