@@ -222,6 +222,11 @@ def test_the_page_shows_differences_and_explains_them(results):
     assert ledger.summary(claims) in page
 
 
+def test_millions_are_written_with_commas():
+    millions = claim("operations", notebook="01-first", published=3e6, ours=3493800.0, tolerance=1.5e6)
+    assert "| quantity operations | 3,000,000 | seen | 3,493,800 | 1,500,000 | agrees |" in ledger.page([millions])
+
+
 def test_the_ledger_is_the_same_bytes_every_time(results):
     written = []
     for _ in range(2):

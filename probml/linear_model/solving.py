@@ -100,7 +100,7 @@ def chosen(solver: str, objective: Objective) -> str:
 def stable_step(objective: Objective) -> float:
     """1 / max_i (c s_i |x_i|² + l2 / m), with c the largest curvature of the loss.
 
-    So no step goes beyond the minimum of its example and of its share of the penalty.
+    No longer than one over the curvature of any example with its share of the penalty: no step overshoots.
     """
     bound = objective.loss.curvature_bound if isinstance(objective, LinearObjective) else 0.5
     if not np.isfinite(bound):

@@ -67,7 +67,7 @@ def page(claims: list[dict]) -> str:
         lines += ["| quantity | published | attested | ours | tolerance | verdict | notebook |"]
         lines += ["|---|---:|---|---:|---:|---|---|"]
         for claim in of_source:
-            tolerance = "exact" if claim["tolerance"] is None else claim["tolerance"]
+            tolerance = "exact" if claim["tolerance"] is None else _cell(claim["tolerance"])
             verdict = claim["verdict"] if claim["verdict"] == "agrees" else f"**{claim['verdict']}**"
             link = f"[{claim['notebook']}]({claim['notebook']}/notebook.ipynb)"
             lines.append(
@@ -81,5 +81,6 @@ def page(claims: list[dict]) -> str:
 
 
 def _cell(value: float | str) -> str:
-    """Text for a cell of a table, in which a bar, as in P(y | x), would end the cell."""
-    return str(value).replace("|", "\\|")
+    """Text for a cell of a table, in which a bar, as in P(y | x), would end the cell. Millions are counted as such."""
+    text = f"{value:,.0f}" if isinstance(value, float) and abs(value) >= 1e6 else str(value)
+    return text.replace("|", "\\|")
