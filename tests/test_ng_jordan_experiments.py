@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import kstest
 from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
 from sklearn.neighbors import NearestCentroid
 
-from probml.curves import Curve
+from probml.curves import Curve, LogisticRegression
 from probml.curves.splits import draw_splits
 from probml.datasets.ng_jordan import task_names
-from probml.experiments.ng_jordan import protocols
+from probml.experiments.ng_jordan import hyperplanes, protocols
 from probml.experiments.ng_jordan.compare import (
     crossing,
     crossing_interval,
@@ -22,6 +23,7 @@ from probml.experiments.ng_jordan.compare import (
     p_value,
     paired,
 )
+from probml.experiments.ng_jordan.hyperplanes import CHOICES, Chosen
 from probml.experiments.ng_jordan.published import published
 from probml.experiments.ng_jordan.study import at, curve, doubling, redone, some_of, together
 
@@ -224,3 +226,129 @@ def test_interval_of_the_crossing_follows_the_slope(made):
     assert high == pytest.approx(30 + 10 * q / (1 + q), abs=0.005)
     assert (low, high) == crossing_interval(nb, slope, 20000, 0)
     assert crossing_interval(slope, nb, 100, 0)[1] == np.inf
+
+
+# Other hyperplanes
+
+
+def cones(number, c, d, seed):
+    """Rows of cones that are not empty, shape (number, c, d), and a Generator for each of them."""
+    rng = np.random.default_rng(seed)
+    A = rng.standard_normal((number, c, d))
+    A *= np.sign(A @ rng.standard_normal(d))[:, :, None]
+    return A, [np.random.default_rng([seed, k]) for k in range(number)]
+
+
+@pytest.mark.parametrize("title", CHOICES)
+def test_choices_separate(title):
+    A, generators = cones(6, 12, 5, 1)
+    found = CHOICES[title](A, generators)
+    assert found.shape == (6, 5)
+    assert (np.linalg.norm(found, axis=1) > 0).all()
+    lowest = (A @ found[:, :, None]).min()
+    assert lowest > (-1e-9 if "vertex" in title else 0)
+    assert CHOICES[title](A[:0], []).shape == (0, 5)
+
+
+def test_perceptron_by_hand():
+    A, generators = cones(3, 10, 4, 2)
+    found = hyperplanes.perceptron(A, generators)
+    _, again = cones(3, 10, 4, 2)
+    for rows, w, generator in zip(A, found, again, strict=True):
+        rows, v = generator.permutation(rows), np.zeros(4)
+        while (rows @ v <= 0).any():
+            for row in rows:
+                v = v + row if row @ v <= 0 else v
+        np.testing.assert_allclose(w, v, atol=1e-12)
+
+
+def test_newton_begins_with_least_squares():
+    """From 0 all weights are 1/4, and the first step is twice the solution of A w = 1, if that separates."""
+    A, generators = cones(20, 7, 6, 3)
+    found = hyperplanes.newton(A, generators)
+    checked = 0
+    for rows, w in zip(A, found, strict=True):
+        first = 2 * np.linalg.lstsq(rows, np.ones(7), rcond=None)[0]
+        if (rows @ first > 0).all():
+            np.testing.assert_allclose(w, first, rtol=1e-3)
+            checked += 1
+    assert checked > 3
+
+
+def test_newton_goes_on_until_it_separates():
+    A, generators = cones(40, 30, 5, 4)
+    first = np.array([np.linalg.lstsq(rows, np.ones(30), rcond=None)[0] for rows in A])
+    assert ((A @ first[:, :, None]).min(axis=(1, 2)) < 0).any()
+    assert ((A @ hyperplanes.newton(A, generators)[:, :, None]) > 0).all()
+
+
+def test_vertices():
+    """As many walls meet there as there are dimensions."""
+    A, generators = cones(8, 15, 4, 5)
+    for rows, w in zip(A, hyperplanes.random_vertex(A, generators), strict=True):
+        assert np.abs(w).max() == pytest.approx(1)
+        assert (np.abs(rows @ w) < 1e-9).sum() + (np.abs(w) > 1 - 1e-9).sum() >= 4
+    for rows, w in zip(A, hyperplanes.any_vertex(A, generators), strict=True):
+        assert (rows @ w).min() == pytest.approx(1)
+        assert (np.abs(rows @ w - 1) < 1e-9).sum() + (np.abs(w) < 1e-9).sum() >= 4
+
+
+def test_random_vertices_are_random():
+    A, _ = cones(1, 15, 4, 6)
+    A = np.repeat(A, 20, axis=0)
+    found = hyperplanes.random_vertex(A, [np.random.default_rng(k) for k in range(20)])
+    assert len(np.unique(found.round(6), axis=0)) > 3
+
+
+WEDGE = np.array([[1.0, -1.0], [0.0, 1.0]])  # w_1 > w_2 > 0
+
+
+def corner(A, generators):
+    """A start that is far from everything else."""
+    return np.tile([1.0, 0.01], (len(A), 1))
+
+
+def test_hit_and_run_becomes_uniform_over_angles():
+    A = np.repeat(WEDGE[None], 2000, axis=0)
+    generators = [np.random.default_rng([7, k]) for k in range(2000)]
+    found = hyperplanes.hit_and_run(A, generators, start=corner, steps=20)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1)
+    assert kstest(np.arctan2(found[:, 1], found[:, 0]) / (np.pi / 4), "uniform").pvalue > 0.01
+
+
+def test_hit_and_run_begins_at_its_start():
+    A = np.repeat(WEDGE[None], 3, axis=0)
+    found = hyperplanes.hit_and_run(A, [np.random.default_rng(k) for k in range(3)], start=corner, steps=0)
+    np.testing.assert_allclose(found, np.tile([1.0, 0.01], (3, 1)) / np.hypot(1, 0.01))
+
+
+def test_coordinates_become_uniform_in_the_box():
+    """In the triangle 1 > w_1 > w_2 > 0, w_1² and w_2 / w_1 are uniform and independent."""
+    A = np.repeat(WEDGE[None], 2000, axis=0)
+    generators = [np.random.default_rng([8, k]) for k in range(2000)]
+    found = hyperplanes.coordinates(A, generators, start=corner, sweeps=60)
+    assert kstest(found[:, 0] ** 2, "uniform").pvalue > 0.01
+    assert kstest(found[:, 1] / found[:, 0], "uniform").pvalue > 0.01
+
+
+def test_only_separable_parts_are_chosen():
+    task = protocols.logistic("pima").task
+    models = {"lr": LogisticRegression(separable="margin"), "chosen": Chosen(choice=hyperplanes.perceptron)}
+    found = together(task, models, [26], 40, 0)
+    share = found.separable["lr"][0]
+    same = found.error["lr"].losses[0] == found.error["chosen"].losses[0]
+    assert 0.2 < share < 0.8
+    assert 1 - share <= same.mean() < 1 - share + 0.2
+    assert found.separable["chosen"][0] == share
+
+
+def test_what_is_chosen_is_what_is_tested():
+    """Errors on the other rows, counted one by one."""
+    task = protocols.logistic("sonar").task
+    found = together(task, {"it": Chosen(choice=hyperplanes.newton)}, [40], 5, 3).error["it"].losses[0]
+    for rows, error in zip(draw_splits(task.y, 40, 5, 3), found, strict=True):
+        A = (2.0 * task.y[rows] - 1)[:, None] * np.column_stack([task.X[rows], np.ones(40)])
+        w = hyperplanes.newton(A[None], [np.random.default_rng()])[0]
+        test = np.setdiff1d(np.arange(len(task.y)), rows)
+        said = task.X[test] @ w[:-1] + w[-1] > 0
+        assert error == pytest.approx(np.mean(said != task.y[test]), abs=1e-12)
