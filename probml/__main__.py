@@ -1,7 +1,11 @@
 """The command line: `python -m probml COMMAND`."""
 
 import argparse
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from probml.errors import ProbmlError
@@ -35,7 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     options = parser.parse_args(arguments)
     try:
-        options.action(options)
+        with _signals_as_errors():
+            options.action(options)
     except ProbmlError as error:
         sys.stdout.flush()
         print(f"error: {error}", file=sys.stderr)
@@ -48,6 +53,22 @@ def main(arguments: list[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+@contextmanager
+def _signals_as_errors() -> Iterator[None]:
+    """Signals that ask for the end do so as Ctrl-C does, by an error: what was begun is ended and cleaned up."""
+
+    def stop(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
+    handlers = {number: signal.signal(number, stop) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def _root() -> Path:

@@ -496,9 +496,31 @@ with open("../stage", "w") as file:
 def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it(tmp_path, command, status):
     theirs, ours = map(os.fdopen, os.pipe(), "rw")
     with ours:
-        with theirs:
-            assert pipeline._run(command, tmp_path, theirs) == status
+        with theirs, (tmp_path / "held").open("w") as held:
+            assert pipeline._run(command, tmp_path, theirs, held) == status
         until(lambda: unread(ours))
+
+
+def test_stages_of_a_run_that_was_killed_end_before_those_of_the_next_begin(repository):
+    (repository / "stage.py").write_text("""
+import signal, sys, time
+log = open("../log", "a", buffering=1)
+print("begun", file=log)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+if len(open("../log").readlines()) == 1:
+    try:
+        time.sleep(60)
+    finally:
+        time.sleep(2)  # longer than the next run takes to begin
+        print("ended", file=log)
+open(f"results/{sys.argv[1]}.txt", "w").write("done")
+""")
+    run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
+    until(lambda: (repository.parent / "log").exists() and runs(repository) == ["begun"])
+    run.kill()
+    run.wait()
+    assert execute(repository)
+    assert runs(repository) == ["begun", "ended", "begun", "begun"]
 
 
 def until(holds, seconds=30):

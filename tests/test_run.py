@@ -374,6 +374,33 @@ def test_a_kernel_that_dies_leaves_the_earlier_results(project, capfd):
     assert list((project / ".work").iterdir()) == []
 
 
+def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_nothing(project, tmp_path):
+    """Two processes work for the notebook, for a minute if nobody ends them. Each has the same pipe open meanwhile."""
+    fifo = tmp_path / "of the workers"
+    os.mkfifo(fifo)
+    write_notebook(
+        project,
+        "import time\nfrom joblib import Parallel, delayed",
+        f"def work(_):\n    with open({str(fifo)!r}, 'w') as fifo:\n        print('begun', file=fifo, flush=True)\n"
+        "        time.sleep(60)",
+        "Parallel(n_jobs=2)(delayed(work)(i) for i in range(2))",
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "probml", "run", "mail"],
+        env=os.environ | {"TMPDIR": str(scratch), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
+    )
+    with fifo.open() as workers:
+        assert workers.readline() == "begun\n"
+        process.terminate()
+        ended = time.monotonic()
+        assert process.wait(timeout=30) == 128 + signal.SIGTERM
+        workers.read()  # until no worker is there that could write
+    assert time.monotonic() - ended < 30
+    assert list((project / ".work").iterdir()) == list(scratch.glob("probml-*")) == []
+
+
 def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(project, tmp_path, monkeypatch):
     note = tmp_path / "pid of the kernel"
     write_notebook(

@@ -4,12 +4,11 @@ By itself DVC runs stage after stage, and for each reads and writes all of dvc.y
 many stages take less. Here it is loaded once. What it would write about a stage is put into dvc.lock as text.
 """
 
+import fcntl
 import os
 import re
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
@@ -32,8 +31,8 @@ from probml.files import write_text
 SLOTS = {"core": cpu_count(), "network": 6}  # stages that run at a time, by what they wait for
 PENDING = ".work/reproduce.pending"  # a copy of dvc.lock, as the last stage that ended here left it
 # What the shell of a stage does first: once the run at the other end of its standard input is gone, however it ended,
-# its process group is ended, itself included. A stage that ends first takes that guard with it.
-GUARD = 'exec 3<&0 </dev/null; (read _ <&3; kill 0) 2>/dev/null & trap "kill $!" EXIT'
+# the guard ends their process group. A stage that ends before takes its guard with it.
+GUARD = '{ (read _ <&3; kill 0) 2>/dev/null & } 3<&0; exec </dev/null; trap "kill $! 2>/dev/null" EXIT'
 
 
 @contextmanager
@@ -94,13 +93,13 @@ def _run_all(repo: Repo) -> bool:
 
     bar = tqdm(total=len(waiting), unit="stage", leave=False, disable=not sys.stderr.isatty())
     pool = ThreadPoolExecutor(sum(SLOTS.values()))
-    theirs, ours = map(os.fdopen, os.pipe(), "rw")  # when our end is closed, stages end; only then the pool can
-    with theirs, pool, bar, ours, _signals_as_errors():
+    theirs, ours = map(os.fdopen, os.pipe(), "rw")
+    with _held_by_stages(root) as held, theirs, pool, bar, ours:  # ours is closed first: the pool waits for stages to end
         while (stage := next_stage()) or running:
             if stage:
                 waiting.remove(stage)
                 if stage.changed():
-                    running[pool.submit(_run, stage.cmd, root, theirs)] = stage
+                    running[pool.submit(_run, stage.cmd, root, theirs, held)] = stage
                 else:
                     done.add(stage)
             else:
@@ -133,22 +132,16 @@ def _waits_for(stage: PipelineStage) -> str:
 
 
 @contextmanager
-def _signals_as_errors() -> Iterator[None]:
-    """Signals that ask for the end do so as Ctrl-C does, by an error: the stages are ended, and waited for."""
-
-    def stop(number: int, _: object) -> None:
-        sys.exit(128 + number)
-
-    signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
-    handlers = {number: signal.signal(number, stop) for number in signals}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+def _held_by_stages(root: Path) -> Iterator[IO]:
+    """A locked file for stages to inherit: if their run is killed, the next one waits here until they have ended."""
+    file = root / ".work" / "stages"
+    file.parent.mkdir(exist_ok=True)
+    with file.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield held
 
 
-def _run(command: str, root: Path, lifeline: IO) -> int:
+def _run(command: str, root: Path, lifeline: IO, held: IO) -> int:
     """Run the command of a stage under this environment's Python, and pass on what it says to stderr, line by line.
 
     It ends with the lifeline. Left behind, a notebook would go on, and meet the next run in the same folder.
@@ -165,6 +158,7 @@ def _run(command: str, root: Path, lifeline: IO) -> int:
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
+        pass_fds=[held.fileno()],
     ) as process:
         for line in process.stderr:
             tqdm.write(line, file=sys.stderr, end="")
