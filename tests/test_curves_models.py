@@ -278,6 +278,32 @@ def test_the_scale_of_one_feature_does_not_hide_the_others(scale):
     np.testing.assert_allclose(scaled[:, :, 1:], plain[:, :, 1:], rtol=1e-6)
 
 
+@pytest.mark.parametrize("l2", [1e-8, 1e-3, 1.0])
+def test_scales_that_a_weak_penalty_bears(l2):
+    """At the minimum the gradient is 0, by each feature in its own units."""
+    parts = parts_of(7, m=40, n=4, shift=0.3)
+    units = np.array([1e3, 1.0, 1.0, 1.0])
+    parts.X[:] *= units
+    model = LogisticRegression(l2=l2)
+    model.check(parts.X.reshape(-1, 4), 2)
+    scores = model.fit(parts).scores[""]
+    for X, y, w, b in zip(parts.X, parts.y, scores.coef[:, 0], scores.intercept[:, 0], strict=True):
+        gradient = X.T @ (expit(X @ w + b) - y) + l2 * w
+        np.testing.assert_allclose(gradient / units, 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("Model", [LogisticRegression, SoftmaxRegression])
+@pytest.mark.parametrize("options", [{"l2": 1e-8}, {"separable": "margin"}, {"separable": ("random", "ridge")}])
+def test_scales_that_hide_features_are_refused(Model, options):
+    X = parts_of(7, m=40, n=4).X.reshape(-1, 4)
+    X[:, 2] = 0.1
+    Model(**options).check(X, 2)  # a constant has no scale
+    X[:, 0] *= 1e6
+    with pytest.raises(ParameterError, match=r"ranges from 5\.\d to 5\.\de\+06: .* Scale them"):
+        Model(**options).check(X, 2)
+    Model().check(X, 2)  # maximum likelihood compares no scales
+
+
 def test_features_whose_squares_are_no_numbers_are_refused():
     parts = parts_of(7, m=40, n=4)
     with pytest.raises(ParameterError, match=r"too large.*scale the features"):

@@ -21,6 +21,7 @@ Rule = Literal["random", "margin", "ridge"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
 STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
+SCALES = 1e4  # times the range of a feature, up to which that of another does not hide its squares behind rounding
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,15 @@ class Likelihood(ABC):
         for space in row_spaces(parts.X, which[~strong]):
             found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
 
-    @abstractmethod
     def check(self, X: Array, K: int) -> None:
-        """Refuse a number of classes that the model is not for."""
+        """Refuse features of scales so different that a penalty or a rule, which compare them, would lose some."""
+        ranges = np.ptp(X, axis=0)
+        ranges = ranges[ranges > 0]
+        if (self.l2 > 0 or self.rules) and len(ranges) and ranges.max() > SCALES * ranges.min():
+            raise ParameterError(
+                f"features have ranges from {ranges.min():.2g} to {ranges.max():.2g}: beside the largest, rounding "
+                "would hide the smallest. Scale them, each to a range of 1 for example"
+            )
 
     @abstractmethod
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:

@@ -21,9 +21,10 @@ class LogisticRegression(Likelihood):
     """
 
     def check(self, X: Array, K: int) -> None:
-        """Two classes."""
+        """Two classes, and features of comparable scales."""
         if K != 2:
             raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
+        super().check(X, K)
 
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
         return most_likely(parts.X, 2.0 * parts.y - 1, which)

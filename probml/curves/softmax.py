@@ -21,9 +21,6 @@ class SoftmaxRegression(Likelihood):
     right class is above all others. The largest margin is that of Crammer and Singer.
     """
 
-    def check(self, X: Array, K: int) -> None:
-        """Any number of classes."""
-
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
         return self._in_spaces(row_spaces(parts.X, which), parts, which, 0.0)
 
