@@ -35,10 +35,11 @@ Settings that are not shown are defaults.
 
 *Difference* is the largest absolute difference between our answer and the peer's: of the matrix of counts (and inf if
 its words differ); of the parameters, for models of counts; of the log posteriors of all examples, for the others; of
-classes and log posteriors, for predictions; of the test error of a split, for learning curves (with two training
-examples many rows have log odds of 0: for both sides this is the first class, not where rounding takes them); of the
-objective, relative to its minimum, for linear models. These are fitted by iteration, and each side gets the loosest of
-the tolerances 1e-1, 1e-2, ... with which it comes within 1e-8 of the minimum. Where glum is installed, it takes part.
+classes and log posteriors, for predictions; of the test error of a split, for learning curves (log odds of 0,
+which many rows have with two training examples, count as the first class, wherever rounding takes them; our normal
+densities leave that to rounding); of the objective, relative to its minimum, for linear models. These are fitted by
+iteration, and each side gets the loosest of the tolerances 1e-1, 1e-2, ... with which it comes within 1e-8 of the
+minimum. Where glum is installed, it takes part.
 
 Compare numbers within a row. Another machine has others.
 

@@ -57,13 +57,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 @contextmanager
 def _signals_as_errors() -> Iterator[None]:
-    """Signals that ask for the end do so as Ctrl-C does, by an error: what was begun is ended and cleaned up."""
+    """Signals that ask for the end do so as Ctrl-C does, by an error: what was begun is ended and cleaned up.
+
+    One that is ignored, as `nohup` has it, stays so.
+    """
 
     def stop(number: int, _: object) -> None:
         sys.exit(128 + number)
 
-    signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
-    handlers = {number: signal.signal(number, stop) for number in signals}
+    main_thread = threading.current_thread() is threading.main_thread()
+    signals = (signal.SIGTERM, signal.SIGHUP) if main_thread else ()
+    handlers = {number: signal.signal(number, stop) for number in signals if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield
     finally:

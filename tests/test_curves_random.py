@@ -136,6 +136,16 @@ def test_a_step_of_either_kind_leaves_the_distribution_as_it_is():
     assert_mean(moved**2 - ball**2, 0)
 
 
+def test_paths_that_meet_too_many_walls_are_counted():
+    """Across a wedge of a millionth of a right angle there are about a million walls to meet."""
+    A = np.array([[[0.0, 1.0], [1e-6, -1.0]]])
+    w, v = np.array([[0.5, 2.5e-7]]), np.array([[0.0, 1.0]])
+    _, lost = billiards.bounce(A, np.ones((1, 2)), A @ A.transpose(0, 2, 1), w, v, 2.0)
+    assert lost == 1
+    _, lost = billiards.bounce(A, np.ones((1, 2)), A @ A.transpose(0, 2, 1), w, 1e-3 * v, 2.0)
+    assert lost == 0
+
+
 def test_in_no_time_nothing_moves():
     """Not even from walls: margins that are 0 but for rounding, with speeds towards them."""
     K = np.array([[[2.0, 0.5], [0.5, 2.0]]])

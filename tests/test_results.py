@@ -501,7 +501,7 @@ def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it
         until(lambda: unread(ours))
 
 
-def test_stages_of_a_run_that_was_killed_end_before_those_of_the_next_begin(repository):
+def test_stages_of_a_run_that_was_killed_end_before_those_of_the_next_begin(repository, capsys):
     (repository / "stage.py").write_text("""
 import signal, sys, time
 log = open("../log", "a", buffering=1)
@@ -521,6 +521,7 @@ open(f"results/{sys.argv[1]}.txt", "w").write("done")
     run.wait()
     assert execute(repository)
     assert runs(repository) == ["begun", "ended", "begun", "begun"]
+    assert "waiting for the stages of a run that was killed" in capsys.readouterr().err
 
 
 def until(holds, seconds=30):

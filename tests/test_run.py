@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from probml.__main__ import main
+from probml.__main__ import _signals_as_errors, main
 from probml.errors import NotebookError, ParameterError
 from probml.notebook import normal, parameters
 from probml.notebook import run as runner
@@ -391,7 +392,10 @@ def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_no
         [sys.executable, "-m", "probml", "run", "mail"],
         env=os.environ | {"TMPDIR": str(scratch), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
     )
-    with fifo.open() as workers:
+    with open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), encoding="utf-8") as workers:
+        while not select.select([workers], [], [], 0.1)[0]:
+            assert process.poll() is None
+        os.set_blocking(workers.fileno(), True)
         assert workers.readline() == "begun\n"
         process.terminate()
         ended = time.monotonic()
@@ -399,6 +403,18 @@ def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_no
         workers.read()  # until no worker is there that could write
     assert time.monotonic() - ended < 30
     assert list((project / ".work").iterdir()) == list(scratch.glob("probml-*")) == []
+
+
+def test_signals_are_errors_but_for_those_that_are_ignored():
+    """`nohup` ignores SIGHUP."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with _signals_as_errors():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(SystemExit, match="143"):
+                signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(project, tmp_path, monkeypatch):

@@ -115,13 +115,16 @@ class Likelihood(ABC):
             found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
 
     def check(self, X: Array, K: int) -> None:
-        """Refuse features of scales so different that a penalty or a rule, which compare them, would lose some."""
+        """Refuse features of scales so different that a penalty or a rule, which compare them, would lose some.
+
+        They are compared with each other and with the 1 that goes with the intercept.
+        """
         ranges = np.ptp(X, axis=0)
-        ranges = ranges[ranges > 0]
-        if (self.l2 > 0 or self.rules) and len(ranges) and ranges.max() > SCALES * ranges.min():
+        ranges = np.append(ranges[ranges > 0], 1.0)
+        if (self.l2 > 0 or self.rules) and ranges.max() > SCALES * ranges.min():
             raise ParameterError(
-                f"features have ranges from {ranges.min():.2g} to {ranges.max():.2g}: beside the largest, rounding "
-                "would hide the smallest. Scale them, each to a range of 1 for example"
+                f"features, and the 1 of an intercept, have ranges from {ranges.min():.2g} to {ranges.max():.2g}: "
+                "beside the largest, rounding would hide the smallest. Scale them, each to a range of 1 for example"
             )
 
     @abstractmethod

@@ -40,7 +40,7 @@ class LogisticRegression(Likelihood):
 
     def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
         side = _sides(parts, which)[:, :, None]
-        A = np.empty((*side.shape[:2], parts.X.shape[2] + 1))
+        A = np.empty((*side.shape[:2], parts.X.shape[2] + 1))  # in one pass: cones are the largest arrays of a batch
         np.multiply(side, parts.X[which], out=A[:, :, :-1])
         A[:, :, -1:] = side
         return A

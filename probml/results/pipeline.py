@@ -137,7 +137,11 @@ def _held_by_stages(root: Path) -> Iterator[IO]:
     file = root / ".work" / "stages"
     file.parent.mkdir(exist_ok=True)
     with file.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            tqdm.write("waiting for the stages of a run that was killed to end ...", file=sys.stderr)
+            fcntl.flock(held, fcntl.LOCK_EX)
         yield held
 
 

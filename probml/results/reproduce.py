@@ -36,7 +36,8 @@ def rerun(root: Path, repo: "Repo") -> None:
 
     Without dvc.lock, DVC takes no stage for done. The lock grows as stages end, and a copy of it. A run that was
     interrupted, or killed, has left both alike, and the next one goes on where it stopped. A lock that is another
-    since then, through `git checkout` or `dvc repro`, is no sign of what that run did: all stages run.
+    since then, through `git checkout`, `dvc repro` or a kill between the two writes, is no sign of what that run did:
+    all stages run.
     """
     from probml.results import pipeline
 

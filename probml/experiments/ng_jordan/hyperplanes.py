@@ -1,8 +1,9 @@
 """Other ways to come by a separating hyperplane than to draw one from the uniform distribution.
 
 Each is a function from cones {w : a_i · w > 0 for all i}, with rows A, shape (b, c, d), and a Generator for each of
-them, to a point of each cone, shape (b, d). Steps of hit-and-run and of single coordinates have uniform distributions
-for their limits; what they give after few of them depends on where they begin.
+them, to a point of each cone, shape (b, d); the perceptron, where that takes too long, to one nearby. Steps of
+hit-and-run and of single coordinates have uniform distributions for their limits; what they give after few of them
+depends on where they begin.
 """
 
 from collections.abc import Callable
@@ -37,7 +38,7 @@ def perceptron(A: Array, generators: Generators) -> Array:
 
 @compiled
 def _learn(A: Array, w: Array) -> None:
-    """Changes w until A w > 0."""
+    """Changes w until A w > 0, or until MOST mistakes were made: then the last w stands, as it would in practice."""
     mistakes, right = 0, 0
     while mistakes < MOST:
         for row in A:
