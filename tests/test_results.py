@@ -481,7 +481,10 @@ with open("../stage", "w") as file:
     time.sleep(60)
 """)
     (repository / "dvc.lock").write_text("as it was")
+    # Tests in the background of a shell ignore Ctrl-C, and so would what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
+    signal.signal(signal.SIGINT, before)
     stage = repository.parent / "stage"
     until(lambda: stage.exists() and stage.read_text())
     assert not free(stage)
