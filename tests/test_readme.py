@@ -86,7 +86,7 @@ def test_naive_bayes_agrees_to_ten_digits(name):
 def test_gda_agrees_to_ten_digits(ours, theirs):
     X, y = load_wine(return_X_y=True)
     X = StandardScaler().fit_transform(X)
-    agree(ours.fit(X, y).decision_function(X), theirs.fit(X, y).decision_function(X))
+    agree(ours.fit(X, y).predict_log_proba(X), theirs.fit(X, y).predict_log_proba(X))
 
 
 @pytest.mark.parametrize(
