@@ -80,7 +80,7 @@ def test_naive_bayes_agrees_to_ten_digits(name):
     ("ours", "theirs"),
     [
         (GDA(), sklearn_discriminant.LinearDiscriminantAnalysis()),
-        (GDA(covariance="per-class", unbiased=True), sklearn_discriminant.QuadraticDiscriminantAnalysis()),
+        (GDA(covariance="per-class"), sklearn_discriminant.QuadraticDiscriminantAnalysis()),
     ],
 )
 def test_gda_agrees_to_ten_digits(ours, theirs):
