@@ -4,12 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
+from probml.inputs import labels_to_compare
+
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 
 
 def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
     """Classes coded 0 to K - 1. Shape (m,)."""
-    y = np.asarray(y)
+    y = labels_to_compare(y)
     if y.dtype.kind not in "iu" or (y.size and not (y.min() >= 0 and y.max() < n_classes)):
         raise ValueError(f"expected classes coded 0 to {n_classes - 1}, received {np.unique(y)[:5].tolist()} ...")
     return y.astype(np.intp)
@@ -27,8 +29,6 @@ def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
 
 def positives(y: NDArray, positive: object) -> NDArray[np.bool_]:
     """Which labels are `positive`; every other label is negative. Shape (m,)."""
-    if (y != y).any():  # only NaN differs from itself
-        raise ValueError("y has NaN, which is no label: leave those examples out")
     return y == positive
 
 

@@ -15,6 +15,7 @@ class UnitLength(CountFeatures):
     """
 
     def _features(self, X: Matrix) -> Matrix:
+        X = X.copy()  # of a sparse X the indices are kept: they are not to be those of the input
         # Divided by the largest entry first: then no square over- or underflows.
         once = _divided(X, X.max(axis=1).toarray() if sparse.issparse(X) else X.max(axis=1))
         squares = once.multiply(once) if sparse.issparse(once) else once * once
