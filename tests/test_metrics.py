@@ -253,7 +253,7 @@ def test_dropping_collinear_points_keeps_the_corners():
         (([0, 1], [0.1, 0.2], [1]), "one weight for each of 2 examples"),
         (([0, 1], [0.1, 0.2], [1, -1]), "not negative"),
         (([0, 1], [0.1, 0.2], [1, np.nan]), "finite"),
-        (([0, 1], [0.1, 0.2], [0, 0]), "not all of it zero"),
+        (([0, 1], [0.1, 0.2], [0, 0]), "all of sample_weight is 0"),
         (([0, 1], [0.1, 0.2], [1e308, 1e308]), "rescale"),
     ],
 )

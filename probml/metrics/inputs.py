@@ -39,8 +39,11 @@ def weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64]:
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != (m,):
         raise ValueError(f"sample_weight has shape {weight.shape}, expected one weight for each of {m} examples")
-    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.any():
-        raise ValueError("sample_weight must be finite and not negative, and not all of it zero")
+    if (bad := ~(np.isfinite(weight) & (weight >= 0))).any():
+        row = int(bad.argmax())
+        raise ValueError(f"sample_weight must be finite and not negative, received {weight[row]} in row {row}")
+    if not weight.any():
+        raise ValueError("all of sample_weight is 0: there is nothing to measure")
     with np.errstate(over="ignore"):
         if np.isinf(weight.sum()):
             raise ValueError("sample_weight adds up to more than a floating-point number can hold: rescale it")
