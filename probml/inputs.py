@@ -120,5 +120,5 @@ def _is_missing(label: object) -> bool:
     return label is None or (isinstance(label, Real) and bool(label != label))  # only NaN differs from itself
 
 
-def _kind(label: object) -> type:
-    return next((kind for kind in (str, bytes, Real) if isinstance(label, kind)), type(label))
+def _kind(label: object) -> object:
+    return next((kind for kind in (str, bytes, Real | np.bool_) if isinstance(label, kind)), type(label))

@@ -14,8 +14,11 @@ from threading import Barrier
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 import probml
@@ -27,7 +30,7 @@ from probml.inputs import canonical
 from probml.losses import Log, Squared
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.objectives.private_columns import PrivateColumns
-from probml.text import BagOfWords, mutual_information
+from probml.text import BagOfWords, UnitLength, mutual_information
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -471,7 +474,7 @@ def test_measures_refuse_such_labels(labels, message):
 
 
 @pytest.mark.parametrize(
-    "labels", [["b", "a", "c"], [b"b", b"a", b"c"], [1, 0, 2], [1.0, 0.0, 2.0], [True, False, True]]
+    "labels", [["b", "a", "c"], [b"b", b"a", b"c"], [1, 0, 2], [1.0, 0.0, 2.0], [True, False, np.True_]]
 )
 @pytest.mark.parametrize(
     "model", [each for each in CLASSIFIERS if each().__sklearn_tags__().classifier_tags.multi_class], ids=name
@@ -579,6 +582,12 @@ def test_a_bag_of_words_says_that_it_takes_texts_and_gives_no_table():
     assert tags.input_tags.string
     assert not tags.input_tags.two_d_array
     assert tags.requires_fit
-    assert not hasattr(bag, "set_output")
+    for ours_or_theirs in (bag, CountVectorizer()):
+        assert not hasattr(ours_or_theirs, "set_output")
+        with pytest.raises(ValueError, match=r"`set_output` is not available"):
+            make_pipeline(ours_or_theirs, UnitLength()).set_output(transform="pandas")
+    with config_context(transform_output="pandas"):
+        assert bag.fit_transform(TEXTS).shape == (60, 7)
+    bag = BagOfWords()
     with pytest.raises(NotFittedError):
         bag.transform(TEXTS)
