@@ -55,7 +55,6 @@ def canonical(X: Matrix) -> NDArray | sparse.csr_array:
         return X
     # Not X itself: it may remember that it was in order, before somebody wrote to its arrays.
     rows = sparse.csr_array(X)
-    rows.prune()  # of what its arrays may hold beyond the last row
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
