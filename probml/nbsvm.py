@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
+from probml.inputs import Matrix, examples, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 
 Array = NDArray[np.float64]
-Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 
 class NBSVM(ClassifierMixin, BaseEstimator):
@@ -65,9 +64,8 @@ class NBSVM(ClassifierMixin, BaseEstimator):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to counts X, shape (m, n), and labels y, shape (m,)."""
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        weight = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
+        weight = weights(sample_weight, X)
         classes = np.unique(y if weight is None else y[weight > 0])
         if len(classes) < 2:
             raise ValueError(
@@ -94,7 +92,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Matrix) -> Array:
         """w' · (r ∘ f) + b'. Shape (m,) for two classes, (m, K) for more."""
         check_is_fitted(self, "classes_")
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        X = examples(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         z = self._features(X) @ self.coef_.T + self.intercept_
         return z[:, 0] if len(self.classes_) == 2 else z
 

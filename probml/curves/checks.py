@@ -5,9 +5,11 @@ from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from probml.curves.splits import RAREST, share_with_all
 from probml.errors import ParameterError
+from probml.inputs import labels
 
 
 def require_number(name: str, value: object, *, positive: bool = False) -> None:
@@ -33,11 +35,16 @@ def require_whole(name: str, value: object, least: int) -> int:
 
 def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, NDArray[np.intp]]:
     """X as numbers, shape (N, n), the labels of the classes, shape (K,), and which of them each example has, (N,)."""
+    if sparse.issparse(X):
+        raise ParameterError("X is sparse: learning curves need a dense array, X.toarray()")
     try:
         X = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ParameterError(f"X must be numbers: {error}") from error
-    y = np.asarray(y)
+    try:
+        y = labels(y)
+    except ValueError as error:
+        raise ParameterError(str(error)) from error
     if X.ndim != 2 or y.shape != X.shape[:1] or not X.size:
         raise ParameterError(f"X must have shape (N, n) and y (N,), received {X.shape} and {y.shape}")
     if not np.isfinite(X).all():
@@ -45,8 +52,6 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, 
         raise ParameterError(
             f"X has {X[row, column]} in row {row}, column {column}: leave out rows with missing values, or code them"
         )
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ParameterError(f"y has {y[~np.isfinite(y)][0]} in row {np.flatnonzero(~np.isfinite(y))[0]}: no label")
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ParameterError(f"y needs examples of two classes or more, received one only: {classes.tolist()[0]!r}")

@@ -6,16 +6,13 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
-
-Matrix = NDArray | sparse.sparray | sparse.spmatrix
+from probml.inputs import Matrix, examples, labels, training_examples, weights
 
 
 class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -42,6 +39,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Add one more batch. The first call has to name all `classes`."""
+        classes = None if classes is None else labels(classes, "classes")
         first = not hasattr(self, "classes_")
         X, y = self._valid_pair(X, y, reset=first)
         if first and classes is None:
@@ -68,7 +66,8 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         model = cls(**parameters)
         X, y = model._valid_pair(X, y, reset=True)
-        return model._collect_of(X, y, None if classes is None else np.unique(classes), sample_weight)
+        classes = None if classes is None else np.unique(labels(classes, "classes"))
+        return model._collect_of(X, y, classes, sample_weight)
 
     @classmethod
     def from_statistics(cls, statistics: ClassStatistics, **parameters: object) -> Self:
@@ -122,23 +121,16 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         """log p(x | y = j), up to a term that is the same for all classes. Shape (m, K)."""
 
     def _valid(self, X: Matrix) -> Matrix:
-        with np.errstate(invalid="ignore"):  # scikit-learn adds up all of X: inf - inf, if there are large numbers
-            return validate_data(self, X, reset=False, **self._checks)
+        return examples(self, X, reset=False, **self._checks)
 
     def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, NDArray]:
-        with np.errstate(invalid="ignore"):
-            X, y = validate_data(self, X, y, reset=reset, **self._checks)
-        if y.dtype.kind not in "biuUS":  # these are labels, whatever they are
-            check_classification_targets(y)
-        return X, y
+        return training_examples(self, X, y, reset=reset, **self._checks)
 
     def _collect_of(
         self, X: Matrix, y: NDArray, classes: NDArray | None, sample_weight: ArrayLike | None
     ) -> ClassStatistics:
         classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        return self._collect(X, codes, classes, sample_weight)
+        return self._collect(X, codes, classes, weights(sample_weight, X))
 
     def _learn(self, statistics: ClassStatistics) -> Self:
         """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated."""

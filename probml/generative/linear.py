@@ -5,18 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import log_softmax
-from sklearn.utils import check_array
 
 from probml.generative.classifier import representable
-
-Matrix = NDArray | sparse.sparray | sparse.spmatrix
-
-
-def unchanged(X: Matrix) -> Matrix:
-    """X itself, if it holds finite numbers."""
-    return check_array(X, accept_sparse="csr")
+from probml.inputs import Matrix, matrix
 
 
 @dataclass(frozen=True)
@@ -32,7 +24,7 @@ class LinearPosterior:
     classes: NDArray
     coef: NDArray[np.float64]
     intercept: NDArray[np.float64]
-    features: Callable[[Matrix], Matrix] = unchanged
+    features: Callable[[Matrix], Matrix] = matrix
 
     def logistic(self) -> tuple[NDArray[np.float64], float]:
         """theta, shape (p,), and theta_0 of p(second of two classes | x) = 1 / (1 + exp(-theta · f(x) - theta_0))."""

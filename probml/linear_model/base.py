@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
+from probml.inputs import examples, training_examples, weights
 from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
@@ -89,23 +90,16 @@ class LinearModel(BaseEstimator):
 
     def _valid(self, X: Matrix) -> Matrix:
         check_is_fitted(self, "coef_")
-        with np.errstate(invalid="ignore", over="ignore"):  # scikit-learn adds up all of X to look for NaN
-            X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
-        return sparse.csr_array(X) if sparse.issparse(X) else X
+        return examples(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
 
-    def _rows(
-        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, offset: Array | None = None, **checks: object
-    ) -> Rows:
+    def _rows(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, offset: Array | None = None) -> Rows:
         if not (isinstance(self.l2, Real) and 0 <= self.l2 < np.inf):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
-        with np.errstate(invalid="ignore", over="ignore"):
-            X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, **checks)
-        X = sparse.csr_array(X) if sparse.issparse(X) else X
-        if sample_weight is None:
+        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
+        if (weight := weights(sample_weight, X)) is None:
             return Rows(X, y, None, offset)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not np.isfinite(weight.sum()):
             raise ValueError("the sum of sample_weight is more than a floating-point number can hold: rescale it")
         if not (counts := weight > 0).any():  # older versions of scikit-learn let this pass

@@ -4,8 +4,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
 
 from probml.linear_model.base import Array, LinearModel, Rows, finite
 from probml.linear_model.design import Matrix
@@ -35,7 +33,7 @@ class BinaryClassifier(ClassifierMixin, LinearModel):
         self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Rows, NDArray[np.intp], NDArray]:
         """The examples, their classes as 0 and 1, and the labels of these."""
-        rows = labelled_rows(self, X, y, sample_weight)
+        rows = self._rows(X, y, sample_weight)
         classes, codes = np.unique(rows.y, return_inverse=True)
         if len(classes) > 2:
             raise ValueError(
@@ -44,14 +42,6 @@ class BinaryClassifier(ClassifierMixin, LinearModel):
             )
         require_two(type(self).__name__, classes)
         return rows, codes, classes
-
-
-def labelled_rows(model: LinearModel, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> Rows:
-    """The examples that count, with labels y."""
-    y = y if y is None else column_or_1d(y, warn=True)
-    rows = model._rows(X, y, sample_weight)
-    check_classification_targets(rows.y)
-    return rows
 
 
 def require_two(name: str, classes: NDArray) -> None:

@@ -85,7 +85,7 @@ class GLM(RegressorMixin, LinearModel):
     ) -> Self:
         """Fit to X, shape (m, n), and answers y, shape (m,)."""
         glm = self._glm()
-        rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure), y_numeric=True)
+        rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
         rows = rows._replace(y=self._answers(rows.y, glm))
         loss = simplest(glm, rows.y)
 

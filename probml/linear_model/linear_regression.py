@@ -63,7 +63,7 @@ class LinearRegression(RegressorMixin, LinearModel):
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and y, shape (m,)."""
-        rows = self._rows(X, y, sample_weight, y_numeric=True)
+        rows = self._rows(X, y, sample_weight)
         rows = rows._replace(y=rows.y.astype(np.float64))
         if self.solver not in ("qr", "svd", *LMS):
             raise ValueError(f"solver must be one of qr, svd, {', '.join(LMS)}; received {self.solver!r}")

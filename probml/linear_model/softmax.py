@@ -11,7 +11,7 @@ from scipy.special import log_softmax
 from sklearn.base import ClassifierMixin
 
 from probml.linear_model.base import Array, Boundary, LinearModel, finite
-from probml.linear_model.binary import labelled_rows, require_two
+from probml.linear_model.binary import require_two
 from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
@@ -61,7 +61,7 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         if not isinstance(self.reference, bool | np.bool_):
             raise ValueError(f"reference must be True or False, received {self.reference!r}")
-        rows = labelled_rows(self, X, y, sample_weight)
+        rows = self._rows(X, y, sample_weight)
         classes, codes = np.unique(rows.y, return_inverse=True)
         require_two(type(self).__name__, classes)
         K = len(classes)

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from probml.inputs import labels_to_compare
 from probml.metrics.inputs import codes, positives, posteriors, same_length
 from probml.metrics.wilson import wilson_interval
 
@@ -67,7 +68,7 @@ def calibration_curve(
     y : labels, shape (m,). p : p(y = positive | x), shape (m,). level : coverage of the intervals.
     strategy : bins of equal width, or with about equally many examples. A bin holds its right edge.
     """
-    y, p = same_length(y, np.asarray(p, dtype=np.float64))
+    y, p = same_length(labels_to_compare(y), np.asarray(p, dtype=np.float64))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"expected probabilities from 0 to 1, received values from {p.min():.6g} to {p.max():.6g}")
     _check_bins(n_bins)

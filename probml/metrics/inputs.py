@@ -4,12 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
+from probml.inputs import labels_to_compare
+
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 
 
 def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
     """Classes coded 0 to K - 1. Shape (m,)."""
-    y = np.asarray(y)
+    y = labels_to_compare(y)
     if y.dtype.kind not in "iu" or (y.size and not (y.min() >= 0 and y.max() < n_classes)):
         raise ValueError(f"expected classes coded 0 to {n_classes - 1}, received {np.unique(y)[:5].tolist()} ...")
     return y.astype(np.intp)
@@ -27,8 +29,6 @@ def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
 
 def positives(y: NDArray, positive: object) -> NDArray[np.bool_]:
     """Which labels are `positive`; every other label is negative. Shape (m,)."""
-    if (y != y).any():  # only NaN differs from itself
-        raise ValueError("y has NaN, which is no label: leave those examples out")
     return y == positive
 
 
@@ -39,8 +39,11 @@ def weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64]:
     weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != (m,):
         raise ValueError(f"sample_weight has shape {weight.shape}, expected one weight for each of {m} examples")
-    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.any():
-        raise ValueError("sample_weight must be finite and not negative, and not all of it zero")
+    if (bad := ~(np.isfinite(weight) & (weight >= 0))).any():
+        row = int(bad.argmax())
+        raise ValueError(f"sample_weight must be finite and not negative, received {weight[row]} in row {row}")
+    if not weight.any():
+        raise ValueError("all of sample_weight is 0: there is nothing to measure")
     with np.errstate(over="ignore"):
         if np.isinf(weight.sum()):
             raise ValueError("sample_weight adds up to more than a floating-point number can hold: rescale it")

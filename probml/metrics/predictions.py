@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from probml.inputs import labels_to_compare
 from probml.metrics.inputs import codes, same_length
 
 
 def accuracy(y: ArrayLike, predicted: ArrayLike) -> float:
     """Fraction of examples whose class is predicted."""
-    y, predicted = same_length(y, predicted)
+    y, predicted = same_length(labels_to_compare(y), labels_to_compare(predicted, "predicted"))
     return float(np.mean(y == predicted))
 
 

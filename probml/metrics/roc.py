@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from probml.inputs import labels_to_compare
 from probml.metrics.inputs import positives, same_length, weights
 
 
@@ -73,7 +74,7 @@ def _by_score(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
-    y, score = same_length(y, np.asarray(score, dtype=np.float64))
+    y, score = same_length(labels_to_compare(y), np.asarray(score, dtype=np.float64))
     if np.isnan(score).any():
         raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(score)))}: it cannot be ranked")
     weight = weights(sample_weight, len(y))

@@ -71,10 +71,6 @@ class BernoulliNB(Generative, DiscreteNB):
         if self.binarize is not None and not (isinstance(self.binarize, Real) and self.binarize >= 0):
             raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
         if sparse.issparse(X):
-            X = X.tocsr()
-            if not X.has_canonical_format:
-                X = X.copy()
-                X.sum_duplicates()  # two entries of 1 in one cell are a 2
             return sparse.csr_array((self._events(X.data), X.indices, X.indptr), shape=X.shape)
         X = np.asarray(X)
         if self.binarize is not None:

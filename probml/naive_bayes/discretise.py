@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
+
+from probml.inputs import examples
 
 
 class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -34,7 +36,7 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             raise ValueError(f"bins must be a whole number of at least 2, received {self.bins!r}")
         if self.strategy not in ("quantile", "uniform"):
             raise ValueError(f'strategy must be "quantile" or "uniform", received {self.strategy!r}')
-        X = validate_data(self, X, dtype=np.float64)
+        X = examples(self, X, reset=True, dtype=np.float64)
         inner = np.arange(1, self.bins) / self.bins
         low, high = X.min(axis=0), X.max(axis=0)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -49,7 +51,7 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def transform(self, X: ArrayLike) -> NDArray[np.intp]:
         """Numbers of the bins, shape (m, n)."""
         check_is_fitted(self, "edges_")
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = examples(self, X, reset=False, dtype=np.float64)
         return np.stack(
             [np.searchsorted(own, x, side="right") for own, x in zip(self.edges_, X.T, strict=True)], axis=1
         )

@@ -55,7 +55,6 @@ class MultinomialNB(Generative, CountNB):
         length = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
         if sparse.issparse(X):
             X = X.copy()
-            X.sum_duplicates()
             X.data = gammaln(X.data + 1.0)
             factorials = np.asarray(X.sum(axis=1)).ravel()
         else:

@@ -80,17 +80,6 @@ class Objective(ABC):
         return np.zeros(self.n_parameters)
 
 
-def rows_of(X: NDArray | sparse.spmatrix | sparse.sparray) -> NDArray | sparse.csr_array:
-    """X, dense or CSR, with no entry stored twice."""
-    if not sparse.issparse(X):
-        return X
-    rows = sparse.csr_array(X)
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
-    return rows
-
-
 def checked_l2(l2: float) -> float:
     """The strength of the penalty, if it is one."""
     if not 0 <= l2 < np.inf:

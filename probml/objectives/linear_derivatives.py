@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from probml.inputs import canonical
 from probml.losses.base import Loss
 from probml.objectives.base import (
     Array,
@@ -16,7 +17,6 @@ from probml.objectives.base import (
     count_flops,
     mean_weight,
     overflow_is_inf,
-    rows_of,
 )
 from probml.threads import one_blas_thread
 
@@ -43,7 +43,7 @@ class LinearDerivatives(Objective):
         weight: ArrayLike | None = None,
         offset: ArrayLike | None = None,
     ) -> None:
-        self.X = rows_of(X)
+        self.X = canonical(X)
         self._transposed = self.X.T if sparse.issparse(self.X) else None  # a view, but slow to make
         self.y, self.loss, self.l2, self.intercept = loss.check(y), loss, checked_l2(l2), intercept
         m, n = X.shape

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from probml.inputs import canonical
+
 Array = NDArray[np.float64]
 
 
@@ -43,9 +45,7 @@ class PrivateColumns:
         The columns that most rows use come first, so that what products with X need most often lies together in memory;
         or, with keep_order, columns stay in the order that they have, which takes less time.
         """
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
+        X = canonical(X)
         m, n = X.shape
         users = np.bincount(X.indices, minlength=n)
         kept = (users > 1)[X.indices]

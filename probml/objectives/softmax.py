@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.linalg import pinvh
 from scipy.special import logsumexp
 
+from probml.inputs import canonical
 from probml.objectives.base import (
     Array,
     Cost,
@@ -16,7 +17,6 @@ from probml.objectives.base import (
     checked_rows,
     mean_weight,
     overflow_is_inf,
-    rows_of,
 )
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
@@ -53,7 +53,7 @@ class SoftmaxObjective(Objective):
         m, n = X.shape
         if y.shape != (m,) or y.dtype.kind not in "iu" or (m and not (0 <= y.min() and y.max() < n_classes)):
             raise ValueError(f"y must be {m} classes from 0 to {n_classes - 1}, received {y!r}")
-        self.X = rows_of(X)
+        self.X = canonical(X)
         self.y, self.l2, self.intercept, self.reference = y, checked_l2(l2), intercept, reference
         self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
         self.n_classes, self.n_vectors = n_classes, n_classes - reference

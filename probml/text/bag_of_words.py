@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.text.checks import (
@@ -34,7 +35,7 @@ class _KnownWords(dict[str, int]):
         return UNKNOWN
 
 
-class BagOfWords(TransformerMixin, BaseEstimator):
+class BagOfWords(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # no set_output: counts are sparse
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
     The matrix is that of scikit-learn's CountVectorizer with the same options, in a fraction of its time.
@@ -121,6 +122,14 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         """Names of the columns."""
         check_is_fitted(self, "words_")
         return self.words_
+
+    def __sklearn_tags__(self) -> Tags:
+        """Texts come in, and whole numbers go out."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.transformer_tags.preserves_dtype = []
+        return tags
 
     def _check_options(self) -> None:
         check_token_pattern(self.token_pattern)

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative
+
+from probml.inputs import examples
 
 Matrix = NDArray[np.float64] | sparse.csr_array
 
@@ -37,9 +39,9 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         """The features of a valid X, which may not be changed."""
 
     def _valid(self, X: Matrix, reset: bool) -> Matrix:
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+        X = examples(self, X, reset=reset, accept_sparse="csr", dtype=np.float64)
         check_non_negative(X, f"{type(self).__name__} (input X are counts)")
-        return sparse.csr_array(X) if sparse.issparse(X) else X
+        return X
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

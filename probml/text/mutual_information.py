@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import xlogy
 
+from probml.inputs import labels_to_compare, matrix
+
 
 def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.float64]:
     """Mutual information, in nats, between the class and the presence of each word.
@@ -18,9 +20,9 @@ def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.
         X = np.asarray(X)
     if X.ndim != 2 or X.shape[0] == 0:
         raise ValueError(f"X must have shape (n_documents, n_words), one document or more, received shape {X.shape}")
-    counts, y = sparse.csr_array(X), np.asarray(y)
-    if not np.all(counts.data >= 0):  # false for NaN too
-        raise ValueError("X must be counts: it has a negative entry or NaN")
+    counts, y = sparse.csr_array(matrix(X, input_name="X")), labels_to_compare(y)
+    if not np.all(counts.data >= 0):
+        raise ValueError("X must be counts: it has a negative entry")
     if y.ndim != 1:
         raise ValueError(f"y must have shape (n_documents,), received shape {y.shape}")
     present = counts > 0

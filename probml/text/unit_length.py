@@ -15,6 +15,8 @@ class UnitLength(CountFeatures):
     """
 
     def _features(self, X: Matrix) -> Matrix:
+        if sparse.issparse(X):
+            X = X.copy()  # what comes out has the indices of X: they are not to be those of the caller
         # Divided by the largest entry first: then no square over- or underflows.
         once = _divided(X, X.max(axis=1).toarray() if sparse.issparse(X) else X.max(axis=1))
         squares = once.multiply(once) if sparse.issparse(once) else once * once

@@ -1,0 +1,123 @@
+"""The entrance of every model and measure: what is given is checked, brought into one form, and left as it is.
+
+A sparse matrix may come in any format, with entries out of order, stored twice or stored though they are 0, and its
+arrays may be read-only. Models see canonical CSR: the columns of a row ascending, each of them once, none with a 0.
+Where that is what was given, its arrays are shared, not copied: whoever gets them may read them, and never write.
+"""
+
+from numbers import Real
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d, validate_data
+
+Matrix = NDArray | sparse.sparray | sparse.spmatrix
+
+# To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
+_large_numbers_may_add_up = np.errstate(over="ignore", invalid="ignore")
+
+
+@_large_numbers_may_add_up
+def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) -> NDArray | sparse.csr_array:
+    """X, shape (m, n), for a model: dense, or canonical CSR if `checks` accept sparse matrices.
+
+    reset : whether this X says how many features there are, and their names; otherwise it has to agree.
+    """
+    return canonical(validate_data(model, X, reset=reset, **checks))
+
+
+@_large_numbers_may_add_up
+def training_examples(
+    model: BaseEstimator, X: Matrix, y: ArrayLike, *, reset: bool = True, **checks: object
+) -> tuple[NDArray | sparse.csr_array, NDArray]:
+    """X, shape (m, n), as above, and y, shape (m,): labels for a classifier, otherwise numbers."""
+    classifies = isinstance(model, ClassifierMixin)
+    if classifies and y is not None:  # scikit-learn says that there has to be one
+        y = labels(y)
+    X, y = validate_data(model, X, y, reset=reset, y_numeric=not classifies, **checks)
+    return canonical(X), y
+
+
+@_large_numbers_may_add_up
+def matrix(X: Matrix, **checks: object) -> NDArray | sparse.csr_array:
+    """X, shape (m, n), for a function: dense or canonical CSR."""
+    return canonical(check_array(X, accept_sparse="csr", **checks))
+
+
+@_large_numbers_may_add_up
+def canonical(X: Matrix) -> NDArray | sparse.csr_array:
+    """Dense X as it is; sparse X as canonical CSR, with the arrays of X if these are so already, else with new ones."""
+    if not sparse.issparse(X):
+        return X
+    # Not X itself: it may remember that it was in order, before somebody wrote to its arrays.
+    rows = sparse.csr_array(X)
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+        assert_all_finite(rows.data, input_name="X")  # the sum of two entries of a cell may be too large
+    if not rows.data.all():
+        rows = rows.copy()
+        rows.eliminate_zeros()
+    return rows
+
+
+def weights(sample_weight: ArrayLike | None, X: Matrix) -> NDArray[np.float64] | None:
+    """Weights of the rows of X, not negative, shape (m,); None if there are none."""
+    if sample_weight is None:
+        return None
+    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def labels(y: ArrayLike, name: str = "y") -> NDArray:
+    """Labels of classes to learn, shape (m,): whole numbers, or text."""
+    found = column_or_1d(y, warn=True)
+    _require_labels(y, found, name)
+    if found.dtype.kind not in "biuUS":  # these are labels, whatever they are
+        check_classification_targets(found)
+    return found
+
+
+def labels_to_compare(y: ArrayLike, name: str = "y") -> NDArray:
+    """Labels as an array of any shape: all of them numbers, or text."""
+    found = np.asarray(y)
+    _require_labels(y, found, name)
+    return found
+
+
+def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
+    """Refuse labels that are missing, or cannot be put in order; found : what NumPy has made of those given."""
+    if found.dtype.kind == "f":
+        _require_none_missing(found, np.isnan(found), name)
+    # From a list of numbers and text NumPy makes text of all.
+    elif found.dtype.kind == "O" or (found.dtype.kind in "US" and not hasattr(given, "dtype")):
+        each = np.array(given, dtype=object).ravel()
+        if set(map(type, each)) != {str}:
+            _require_alike(each, name)
+
+
+def _require_alike(each: NDArray, name: str) -> None:
+    _require_none_missing(each, np.fromiter(map(_is_missing, each), bool, len(each)), name)
+    kinds = [_kind(label) for label in each]
+    if other := next((row for row, kind in enumerate(kinds) if kind != kinds[0]), 0):
+        raise ValueError(
+            f"{name} has labels of different types, {each[0]!r} in row 0 and {each[other]!r} in row {other}, which "
+            "have no order: make all of them text, or all of them numbers"
+        )
+
+
+def _require_none_missing(each: NDArray, missing: NDArray[np.bool_], name: str) -> None:
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(f"{name} has {each[row]} in row {row}, which is no label: leave out rows without one")
+
+
+def _is_missing(label: object) -> bool:
+    return label is None or (isinstance(label, Real) and bool(label != label))  # only NaN differs from itself
+
+
+def _kind(label: object) -> object:
+    return next((kind for kind in (str, bytes, Real | np.bool_) if isinstance(label, kind)), type(label))
