@@ -508,9 +508,9 @@ def test_classes_with_one_example_or_none():
         seen = GaussianNB(shared_variance=shared).fit(X, y)
         np.testing.assert_allclose(posterior[:, :3], seen.predict_proba([[0.0], [4.0], [9.0]]), rtol=1e-12)
         with pytest.raises(ValueError, match=r"class 3 has a prior of 0.25, but no examples"):
-            GaussianNB(priors="uniform").partial_fit(X, y, classes=[0, 1, 2, 3])
+            GaussianNB(priors="uniform").partial_fit(X, y, classes=[0, 1, 2, 3]).predict(X)
     with pytest.raises(ValueError, match="class 3 has no examples"):
-        GDA().partial_fit(X, y, classes=[0, 1, 2, 3])
+        GDA().partial_fit(X, y, classes=[0, 1, 2, 3]).predict(X)
     with pytest.raises(ValueError, match="class 2 has no examples"):
         GDA().fit(X, y, [1, 1, 1, 1, 0])
 

@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from probml.errors import NoEstimateError
 from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
@@ -72,7 +72,7 @@ class GDA(Generative, StatisticsClassifier):
 
         The term that is the same for all classes, which c stands for, keeps the weights small.
         """
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         if not self._linear():
             raise ValueError(
                 "with a covariance for each class the posterior is quadratic in x; it is linear if the classes share "
@@ -101,7 +101,7 @@ class GDA(Generative, StatisticsClassifier):
         N, classes, means = statistics.class_count, statistics.classes, statistics.mean
         prior = class_prior(N, self.priors, "priors")
         if (N == 0).any():
-            raise ValueError(
+            raise NoEstimateError(
                 f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
             )
         with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root
