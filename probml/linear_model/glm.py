@@ -12,7 +12,7 @@ from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.linear_model.base import Array, Boundary, LinearModel, Rows, finite
 from probml.linear_model.design import Matrix, dense
-from probml.linear_model.likelihood import Training, deviance, null_model
+from probml.linear_model.likelihood import Training, average, deviance, null_model, predictor
 from probml.linear_model.separation import separation
 from probml.linear_model.summary import Summary
 from probml.losses import (
@@ -89,14 +89,13 @@ class GLM(RegressorMixin, LinearModel):
         rows = rows._replace(y=self._answers(rows.y, glm))
         loss = simplest(glm, rows.y)
 
-        def problem(X: Matrix, l2: float) -> LinearObjective:
+        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
             return LinearObjective(
-                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=rows.weight, offset=rows.offset
+                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=weight, offset=rows.offset
             )
 
         boundary = self._boundary(rows, glm)
-        start = self._start(rows, glm, problem(rows.X, 0.0))
-        coef, intercept = self._minimise(rows.X, problem, start, boundary)
+        coef, intercept = self._minimise(rows, problem, self._start(rows, glm, loss), boundary)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, loss, glm)
         return self
@@ -186,20 +185,20 @@ class GLM(RegressorMixin, LinearModel):
             separation=lambda X: separation(X, side, self.fit_intercept),
         )
 
-    def _start(self, rows: Rows, glm: GLMLoss, objective: LinearObjective) -> Array:
+    def _start(self, rows: Rows, glm: GLMLoss, loss: Loss) -> Array:
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
-        theta = np.zeros(objective.n_parameters)
+        theta = np.zeros(rows.X.shape[1] + int(self.fit_intercept))
         if self.fit_intercept:
-            mean = np.average(rows.y, weights=rows.weight)
-            shift = 0.0 if rows.offset is None else float(np.average(rows.offset, weights=rows.weight))
+            mean = average(rows, rows.y)
+            shift = 0.0 if rows.offset is None else average(rows, rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
                 theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
-        if not np.isfinite(objective.value(theta)):
+        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
             theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
-        if not np.isfinite(objective.value(theta)):
+        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
                 f"{glm.link!r}: use another link, such as Log()"

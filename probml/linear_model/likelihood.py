@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.linear_model.design import dense, rank_of, rescale
+from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Logistic, Loss
 from probml.objectives import LinearObjective
 from probml.solvers import newton
@@ -45,6 +46,11 @@ def predictor(rows: "Rows", theta: Array) -> Array:
 def weighted(rows: "Rows", values: Array) -> float:
     """sum_i s_i v_i."""
     return float(values.sum() if rows.weight is None else rows.weight @ values)
+
+
+def average(rows: "Rows", values: Array) -> float:
+    """sum_i s_i v_i / sum_i s_i."""
+    return float(np.average(values, weights=in_ordinary_unit(rows.weight)[0]))
 
 
 def shares(rows: "Rows", glm: GLMLoss) -> bool:
@@ -87,11 +93,11 @@ def null_model(rows: "Rows", loss: Loss, glm: GLMLoss, intercept: bool) -> Array
     offset = np.zeros(len(rows.y)) if rows.offset is None else rows.offset
     if not intercept:
         return offset
-    constant = float(glm.link.of(np.average(rows.y, weights=rows.weight)))
+    constant = float(glm.link.of(average(rows, rows.y)))
     if rows.offset is None:
         return np.full(len(rows.y), constant)
-    alone = rows._replace(X=np.empty((len(rows.y), 0)))
-    start = [constant - np.average(offset, weights=rows.weight)]
+    alone = rows._replace(X=np.empty((len(rows.y), 0)), weight=in_ordinary_unit(rows.weight)[0])
+    start = [constant - average(rows, offset)]
     return offset + newton(objective(alone, loss, True), start, tolerance=1e-20).theta
 
 
