@@ -7,10 +7,12 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
 from probml.linear_model.design import Matrix, dense, rank_of, rescale
+from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares
 from probml.linear_model.likelihood import Training, objective
 from probml.linear_model.solving import solve
@@ -82,6 +84,12 @@ class LinearRegression(RegressorMixin, LinearModel):
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             return finite(X @ self.coef_ + self.intercept_)
+
+    def score(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""
+        y = column_or_1d(y, dtype=np.float64)
+        check_consistent_length(X, y)
+        return score_of(Rows(self.predict(X)[:, None], y, None, None), sample_weight, GLMLoss(Gaussian(), Identity()))
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors, tests and goodness of fit, with intervals of this level."""
