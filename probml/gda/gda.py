@@ -22,13 +22,17 @@ class GDA(Generative, StatisticsClassifier):
     With one Sigma for all classes the posterior is linear in x, p(y = j | x) = softmax_j(w_j · x + b_j) with
     w_j = Sigma^-1 mu_j and b_j = log phi_j - mu_j^T Sigma^-1 mu_j / 2; otherwise it is quadratic.
 
-    X : dense, shape (m, n).
+    X : dense, shape (m, n). sample_weight : like repetitions.
 
     Parameters
     ----------
     covariance : "shared", "shared-diagonal" or "shared-spherical" (one for all classes, and the posterior is linear);
         "per-class", "diagonal" or "spherical" (one for each class).
-    priors : class prior, shape (K,), or "uniform"; estimated if None.
+    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only: it says
+        how often a class is met, not how much the examples know about Sigma, and the likelihood is largest for a shared
+        Sigma in which all examples count alike. So does scikit-learn's LinearDiscriminantAnalysis by its solver "svd";
+        its "lsqr" and "eigen" weigh the covariances of the classes by the given prior instead, sum_j phi_j S_j / N_j,
+        which is here what the weights phi_j / N_j of examples of class j give.
     shrinkage : from 0 to 1, towards the sphere of the same mean variance.
     ridge : added to every variance.
     unbiased : divide the scatter by N - K (shared) or N_j - 1, not by N or N_j.

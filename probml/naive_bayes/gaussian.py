@@ -22,12 +22,14 @@ class GaussianNB(Generative, StatisticsClassifier):
     With `shared_variance` every class has the variance s2_n = sum_j N_j s2_jn / N, and the posterior is linear in x;
     otherwise it is quadratic.
 
-    X : dense, shape (m, n).
+    X : dense, shape (m, n). sample_weight : like repetitions, in every estimate.
 
     Parameters
     ----------
     priors : class prior, shape (K,), or "uniform"; estimated if None.
-    var_smoothing : epsilon is this share of the largest variance of a feature over all examples.
+    var_smoothing : epsilon is this share of the largest variance of a feature over all examples. With weights it is
+        the weighted variance: a weight of 2 is an example that is there twice. (scikit-learn takes the variance
+        without weights, so that repeated examples give it another epsilon than weights do.)
     shared_variance : one variance a feature for all classes.
 
     Attributes
