@@ -274,6 +274,23 @@ def test_weights_of_all_sizes_in_one_fit(weighed, model, span):
         assert caught or solution.certificate.gap <= near, (solver, l2)
 
 
+@pytest.mark.parametrize("factor", [1e-14, 1e-20, 1e-100, 1e-200])
+@pytest.mark.parametrize("solver", ["auto", *(name for name in SOLVERS if name not in ("sgd", "finite-newton"))])
+def test_a_penalty_that_outweighs_all_examples_leaves_the_intercept(weighed, solver, factor):
+    """w is then -∇/l2 at w = 0, and b, which has no penalty, the log odds of the classes."""
+    X, answers, weight = weighed
+    y = answers["classes"]
+    share = np.average(y, weights=weight)
+    slope = (weight * factor * (y - share)) @ X
+    for rows in (np.asarray, sparse.csr_array):
+        model = LogisticRegression(l2=1.0, solver=solver).fit(rows(X), y, weight * factor)
+        assert model.intercept_[0] == pytest.approx(np.log(share / (1 - share)), rel=1e-6)
+        if solver in ("auto", "newton"):
+            np.testing.assert_allclose(model.coef_[0], slope, rtol=1e-6)
+        likelihood = weight @ np.log(np.where(y == 1, share, 1 - share))
+        assert model.solution_.value == pytest.approx(-factor * likelihood, rel=1e-9)
+
+
 def test_weights_and_penalties_of_sizes_that_do_not_go_together(weighed):
     X, answers, weight = weighed
     for factor, l2 in ((1e-300, 1e100), (1e300, 1e-100)):

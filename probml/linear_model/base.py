@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from probml.errors import RankWarning
-from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale
+from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
     ILL_CONDITIONED,
@@ -120,6 +120,7 @@ class LinearModel(BaseEstimator):
         scaled, scale, l2 = rescale(X, float(self.l2))
         if "step_size" not in (self.solver_options or {}):  # which is one for weights as they are
             weight, l2, unit = in_ordinary_unit(weight, l2)
+            scaled, scale, l2 = with_ordinary_penalty(scaled, scale, l2)
         problem = partial(problem, weight=weight)
         columns = np.concatenate([scale, np.ones(int(self.fit_intercept))])
         objective = problem(scaled, l2)
