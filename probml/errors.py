@@ -33,6 +33,10 @@ class ZeroEvidenceError(ValueError):
     """An example has probability zero under every class, so that its posterior is 0/0."""
 
 
+class NoEstimateError(ValueError):
+    """The examples so far leave a parameter of a model without an estimate, which more of them may give."""
+
+
 class SeparationError(ValueError):
     """A likelihood has no maximum: a linear predictor separates examples, and wants to be infinite."""
 

@@ -200,7 +200,7 @@ def test_categorical_without_smoothing():
         model.predict([[0, 0], [0, 1]])
     assert np.isneginf(model.log_marginal([[0, 1]])).all()
     with pytest.raises(ValueError, match=r"class 1 has no examples.*use alpha > 0"):
-        CategoricalNB(alpha=0).partial_fit([[0], [1]], [0, 0], classes=[0, 1])
+        CategoricalNB(alpha=0).partial_fit([[0], [1]], [0, 0], classes=[0, 1]).predict([[0]])
     never = CategoricalNB().partial_fit([[0], [1]], [0, 0], classes=[0, 1])
     np.testing.assert_array_equal(never.predict_proba([[0], [1]]), [[1, 0], [1, 0]])
 

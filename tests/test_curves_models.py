@@ -10,7 +10,15 @@ from scipy.stats import multivariate_normal
 from sklearn.svm import SVC
 
 from probml import gda, linear_model, naive_bayes
-from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, SoftmaxRegression
+from probml.curves import (
+    GDA,
+    BernoulliNB,
+    CategoricalNB,
+    GaussianNB,
+    LogisticRegression,
+    SoftmaxRegression,
+    learning_curves,
+)
 from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
 from probml.curves.least_squares import least_squares
 from probml.curves.logistic_newton import _loss, _system, minimise, newton_logistic, ones_of
@@ -303,13 +311,59 @@ def test_scales_that_hide_features_are_refused(Model, options):
         Model(**options).check(X * units * 0.999 ** np.sign(np.log(units)), 2)
         with pytest.raises(ParameterError, match=r"ranges from \S+ to \S+: .* Scale them"):
             Model(**options).check(X * units * 1.001 ** np.sign(np.log(units)), 2)
-    Model().check(X * [1e6, 1, 1, 1], 2)  # maximum likelihood compares no scales
+    LogisticRegression().check(X * [1e6, 1, 1, 1], 2)  # its maximum likelihood compares no scales
+    SoftmaxRegression().check(X * 1e6, 2)  # and that of softmax only those of features, not the 1
 
 
 def test_features_whose_squares_are_no_numbers_are_refused():
     parts = parts_of(7, m=40, n=4)
     with pytest.raises(ParameterError, match=r"too large.*scale the features"):
         LogisticRegression().fit(Parts(parts.X * 1e160, parts.y, 2))
+
+
+NORMAL = [
+    GaussianNB(),
+    GaussianNB(shared_variance=False),
+    *(GDA(covariance=shape) for shape in SHAPES),
+]
+UNPENALISED = [LogisticRegression(), SoftmaxRegression()]
+
+
+@pytest.mark.parametrize("model", [*NORMAL, *UNPENALISED], ids=repr)
+def test_units_of_the_features_do_not_matter_or_are_refused(model):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 120)
+    X = rng.normal(size=(120, 3)) + y[:, None] * [1.0, -0.5, 0.2]
+
+    def curve(X):
+        curves = learning_curves(X, y, [40], {"": model}, n_splits=10, log_loss=True, n_jobs=1, progress=False)
+        return curves.error[""].losses, curves.log_loss[""].losses
+
+    error, log_loss = curve(X)
+    for scale in (1e-145, 1e-100, 1e-20, 1e20, 1e100, 1e145):
+        scaled = curve(X * scale)
+        np.testing.assert_array_equal(scaled[0], error)
+        np.testing.assert_allclose(scaled[1], log_loss, rtol=1e-9)
+    for scale, message in ((1e-300, "small"), (1e-160, "small"), (1e155, "large"), (1e200, "large"), (1e300, "large")):
+        with pytest.raises(ParameterError, match=f"squares are too {message} for a .*: scale the features"):
+            curve(X * scale)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-100, 1e-7, 1e-3, 1e3, 1e7, 1e100])
+@pytest.mark.parametrize("model", UNPENALISED, ids=repr)
+def test_a_feature_in_another_unit_counts_or_is_refused(model, scale):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 120)
+    X = rng.normal(size=(120, 3)) + y[:, None] * [1.0, -0.5, 0.2]
+
+    def errors(X):
+        return learning_curves(X, y, [40], {"": model}, n_splits=10, n_jobs=1, progress=False).error[""].losses
+
+    if scale < 1e-150 or (isinstance(model, SoftmaxRegression) and not 1e-3 <= scale <= 1e3):
+        with pytest.raises(ParameterError, match=r"scale the features|Scale them"):
+            errors(X * [scale, 1, 1])
+    else:
+        np.testing.assert_array_equal(errors(X * [scale, 1, 1]), errors(X))
 
 
 def test_a_separable_part_needs_a_rule():

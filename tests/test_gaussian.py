@@ -113,6 +113,33 @@ def test_epsilon_is_of_the_weighted_variance(data):
     assert ours.epsilon_ == pytest.approx(0.2 * np.repeat(X, times, axis=0).var(axis=0).max(), rel=1e-12)
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_gaussian_nb_weights_are_repetitions(shared, data):
+    """Also with so much smoothing that another epsilon would be seen."""
+    X, y = data
+    times = np.random.default_rng(1).integers(0, 4, len(y))
+    weighted = GaussianNB(var_smoothing=0.2, shared_variance=shared).fit(X, y, times)
+    repeated = GaussianNB(var_smoothing=0.2, shared_variance=shared).fit(
+        np.repeat(X, times, axis=0), np.repeat(y, times)
+    )
+    for attribute in ("epsilon_", "theta_", "var_", "class_prior_", "class_count_"):
+        np.testing.assert_allclose(getattr(weighted, attribute), getattr(repeated, attribute), rtol=1e-12)
+    np.testing.assert_allclose(weighted.log_joint(X), repeated.log_joint(X), rtol=1e-11)
+
+
+def test_weighted_gaussian_nb_agrees_with_scikit_learn_for_the_same_epsilon(data):
+    """scikit-learn's is a share of the variance without weights; here features are in units far apart."""
+    X, y = data
+    X, weight = X * [1e-2, 1.0, 30.0], np.random.default_rng(1).uniform(0, 3, len(y))
+    share = 1e-3
+    ours = GaussianNB(var_smoothing=share).fit(X, y, weight)
+    spread = np.average((X - np.average(X, axis=0, weights=weight)) ** 2, axis=0, weights=weight).max()
+    peer = sklearn.naive_bayes.GaussianNB(var_smoothing=share * spread / X.var(axis=0).max()).fit(X, y, weight)
+    assert ours.epsilon_ == pytest.approx(peer.epsilon_, rel=1e-12)
+    np.testing.assert_allclose(ours.var_, peer.var_, rtol=1e-12)
+    np.testing.assert_allclose(ours.predict_log_proba(X), peer.predict_log_proba(X), rtol=1e-9, atol=1e-10)
+
+
 def test_shared_variance_is_the_variance_within_the_classes(data):
     X, y = data
     ours = GaussianNB(shared_variance=True, var_smoothing=0).fit(X, y)
@@ -173,6 +200,23 @@ def test_given_priors_move_the_intercept_only(data):
     moved = given.intercept_ - estimated.intercept_
     np.testing.assert_allclose(moved, np.log([0.2, 0.7, 0.1]) - np.log(np.bincount(y) / len(y)), rtol=1e-12)
     np.testing.assert_array_equal(GDA(priors="uniform").fit(X, y).priors_, [1 / 3] * 3)
+
+
+def test_which_classes_a_given_prior_weighs():
+    """scikit-learn's svd, as here, weighs examples; its other solvers weigh classes by the prior that is given."""
+    X, y = classes(3)
+    X = X * (1 + np.array([0, 1, 3]))[y, None]  # covariances that differ, so that it matters
+    few = np.concatenate([np.flatnonzero(y > 0), np.flatnonzero(y == 0)[:10]])
+    X, y, prior = X[few], y[few], np.array([0.7, 0.2, 0.1])
+    by_examples = LinearDiscriminantAnalysis(priors=prior, solver="svd").fit(X, y)
+    assert_same_posterior(GDA(priors=prior).fit(X, y), by_examples, X)
+    for solver in ("lsqr", "eigen"):
+        by_prior = LinearDiscriminantAnalysis(priors=prior, solver=solver, store_covariance=True).fit(X, y)
+        weighed = GDA().fit(X, y, (prior / np.bincount(y))[y])
+        np.testing.assert_allclose(weighed.covariance_, by_prior.covariance_, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(weighed.priors_, prior, rtol=1e-12)
+        assert_same_posterior(weighed, by_prior, X)
+        assert np.abs(by_prior.predict_proba(X) - by_examples.predict_proba(X)).max() > 0.05
 
 
 @pytest.mark.parametrize("K", [2, 3])
@@ -508,9 +552,9 @@ def test_classes_with_one_example_or_none():
         seen = GaussianNB(shared_variance=shared).fit(X, y)
         np.testing.assert_allclose(posterior[:, :3], seen.predict_proba([[0.0], [4.0], [9.0]]), rtol=1e-12)
         with pytest.raises(ValueError, match=r"class 3 has a prior of 0.25, but no examples"):
-            GaussianNB(priors="uniform").partial_fit(X, y, classes=[0, 1, 2, 3])
+            GaussianNB(priors="uniform").partial_fit(X, y, classes=[0, 1, 2, 3]).predict(X)
     with pytest.raises(ValueError, match="class 3 has no examples"):
-        GDA().partial_fit(X, y, classes=[0, 1, 2, 3])
+        GDA().partial_fit(X, y, classes=[0, 1, 2, 3]).predict(X)
     with pytest.raises(ValueError, match="class 2 has no examples"):
         GDA().fit(X, y, [1, 1, 1, 1, 0])
 

@@ -1,5 +1,6 @@
 """What all generative classifiers share: statistics that add up, evidence, sampling, the linear form."""
 
+import pickle
 from functools import reduce
 from itertools import product
 from operator import add
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse, stats
 from scipy.special import logsumexp
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, Poisson
 from probml.gda import GDA
@@ -39,9 +41,10 @@ def data_for(model, m=40, seed=0, classes=3):
     """Examples of three features that the model can be fitted to, all classes among the first rows."""
     rng = np.random.default_rng(seed)
     y = np.concatenate([np.arange(classes), rng.integers(0, classes, m - classes)])
-    if model in GAUSSIAN or getattr(model, "families", ()) is None:
+    families = getattr(model, "families", ())
+    if isinstance(model, GaussianNB | GDA) or families is None:
         return rng.normal(size=(m, 3)) @ (np.eye(3) + 0.3) + y[:, None], y
-    if isinstance(model, MixedNB):
+    if families is MIXED:
         return np.column_stack([rng.normal(y), rng.poisson(1 + y), rng.integers(0, 3, m)]), y
     return np.column_stack([rng.poisson(1 + y), rng.integers(0, 3, m), rng.poisson(1.0, m)]), y
 
@@ -107,6 +110,103 @@ def test_partial_fit_is_fit(model):
     with pytest.raises(ValueError, match="expecting 3 features"):
         grown.partial_fit(X[:1, :2], [0])
     assert_same_model(grown, made(model).fit(X, y), X)  # the failed batches left no trace
+
+
+STREAMED = [
+    *MODELS,
+    MultinomialNB(alpha=0),
+    BernoulliNB(alpha=0),
+    CategoricalNB(alpha=0),
+    GaussianNB(var_smoothing=0, priors="uniform"),
+    GDA(unbiased=True, priors="uniform"),
+    GDA(covariance="per-class", unbiased=True),
+]
+
+
+@pytest.mark.parametrize("model", STREAMED, ids=str)
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_any_stream_of_batches_is_one_fit(model, data):
+    """Batches of one row, of one class, of weights that are 0 alone; before there is an estimate and after."""
+    X, y = data_for(model, m=60, seed=data.draw(st.integers(0, 10**6)))
+    order = np.argsort(y, kind="stable") if data.draw(st.booleans()) else np.arange(len(y))
+    weight = np.random.default_rng(1).integers(1, 3, len(y)).astype(float)
+    weight[order[: data.draw(st.integers(0, 3))]] = weight[::7] = 0.0
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(y) - 1), max_size=8)) | data.draw(st.sampled_from([{1}, set()])))
+    stream = made(model)
+    for batch in np.split(order, cuts):
+        stream.partial_fit(X[batch], y[batch], classes=[0, 1, 2], sample_weight=weight[batch])
+    whole = made(model).fit(X, y, weight)
+    if isinstance(model, MultinomialNB | BernoulliNB | ComplementNB | CategoricalNB):
+        np.testing.assert_array_equal(stream.class_count_, whole.class_count_)
+        for one, other in zip(stream.feature_log_prob_, whole.feature_log_prob_, strict=True):
+            np.testing.assert_array_equal(one, other)
+    else:
+        assert_same_model(stream, whole, X)
+
+
+@pytest.mark.parametrize(
+    ("model", "attribute", "lacking"),
+    [
+        (GaussianNB(), "theta_", "every feature is constant in every class"),
+        (GaussianNB(priors="uniform"), "var_", "class 1 has a prior of 0.333333, but no examples"),
+        (GDA(), "covariance_", "class 1 has no examples"),
+        (GDA(covariance="per-class"), "means_", "class 1 has no examples"),
+        (MultinomialNB(alpha=0), "feature_log_prob_", "class 1 has no words"),
+        (BernoulliNB(alpha=0), "feature_log_prob_", "class 1 has no examples"),
+        (CategoricalNB(alpha=0), "category_count_", "class 1 has no examples"),
+        (ComplementNB(alpha=0), "feature_all_", "does not occur outside class 0"),
+        (MixedNB(), "natural_", "every Gaussian feature is constant"),
+        (MixedNB(Poisson()), "class_prior_", "no observations"),
+    ],
+    ids=str,
+)
+def test_a_batch_without_an_estimate_is_kept(model, attribute, lacking):
+    """It says what is missing when a prediction or a parameter is asked for; a strict `fit` says so at once."""
+    X, y = data_for(model)
+    with pytest.raises(ValueError, match=lacking):
+        type(model).from_statistics(statistics_of(model, X[:1], y[:1], classes=[0, 1, 2]), **model.get_params())
+    model = made(model)
+    assert not hasattr(model, attribute)
+    assert model.partial_fit(X[:1], y[:1], classes=[0, 1, 2]) is model
+    copied = pickle.loads(pickle.dumps(model))
+    for stream in (model, copied):
+        assert stream.statistics_.class_count.tolist() == [1, 0, 0]
+        assert stream.classes_.tolist() == [0, 1, 2]
+        assert not hasattr(stream, attribute)
+        assert not hasattr(stream, "no_such_attribute_of_any_model")
+        with pytest.raises(NotFittedError, match=f"{type(model).__name__} has no {attribute} yet: .*{lacking}"):
+            getattr(stream, attribute)
+        with pytest.raises(NotFittedError, match=f"no estimate yet: .*{lacking}"):
+            stream.predict(X)
+        with pytest.raises(NotFittedError, match=f"no estimate yet: .*{lacking}"):
+            stream.to_linear()
+        with pytest.raises(NotFittedError):
+            check_is_fitted(stream)
+        with pytest.raises(ValueError, match="label 7"):
+            stream.partial_fit(X[:1], [7])
+        stream.partial_fit(X[1:], y[1:])
+        check_is_fitted(stream)
+        assert_same_model(stream, made(model).fit(X, y), X)
+
+
+def test_parameters_that_are_wrong_are_refused_at_once():
+    """They are no lack of examples: nothing is kept."""
+    X, y = np.array([[1.0, 2.0]]), [0]
+    for model in (GaussianNB(var_smoothing=-1), GDA(ridge=-1), MultinomialNB(alpha=-1), MixedNB(alpha=-1)):
+        with pytest.raises(ValueError, match=r"at least 0|not negative"):
+            model.partial_fit(X, y, classes=[0, 1])
+        assert not hasattr(model, "classes_")
+
+
+def test_examples_that_take_the_estimate_back():
+    """What was estimated from fewer examples does not outlive them."""
+    model = GaussianNB().partial_fit([[0.0], [1.0], [2.0], [4.0]], [0, 0, 1, 1], classes=[0, 1])
+    model.set_params(var_smoothing=0, priors=[0.5, 0.5])
+    model.statistics_ = GaussianNB.statistics([[0.0]], [0], classes=[0, 1])
+    model.partial_fit([[1.0]], [0])
+    with pytest.raises(NotFittedError, match=r"no theta_ yet: class 1 has a prior of 0.5, but no examples"):
+        _ = model.theta_
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)

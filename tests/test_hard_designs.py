@@ -1,12 +1,17 @@
 """Designs and weights on which solvers stop too early: the same answer as for the easy form, or a warning."""
 
+import warnings
+from itertools import product
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.errors import RankWarning, SeparationError
-from probml.families import Bernoulli, Gaussian, Poisson
+from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.linear_model import (
     GLM,
     LinearRegression,
@@ -16,7 +21,7 @@ from probml.linear_model import (
     SoftmaxRegression,
 )
 from probml.linear_model.design import OrthogonalColumns
-from probml.linear_model.solving import stable_step
+from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, stable_step
 from probml.losses import Identity, Inverse, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.solvers import bfgs, conjugate_gradient, gradient_descent, irls, lbfgs, newton, newton_cg
@@ -147,6 +152,155 @@ def test_solvers_of_small_weights(data, solver):
     assert small.certificate.converged
     np.testing.assert_allclose(small.theta, expected.theta, atol=1e-6)
     assert SoftmaxObjective(X, y, 2, weight=np.full(len(y), 1e-20)).unit == pytest.approx(1e-20)
+
+
+WEIGHED = {
+    "logistic": (LogisticRegression, "classes"),
+    "softmax": (SoftmaxRegression, "classes"),
+    "svc": (LinearSVC, "classes"),
+    "poisson": (PoissonRegression, "counts"),
+    "gamma": (lambda **options: GLM(Gamma(), Log(), **options), "times"),
+    "gaussian": (lambda **options: GLM(Gaussian(), **options), "times"),
+    "linear": (LinearRegression, "times"),
+}
+LINEAR = ("qr", "svd", "lms-batch", "lms-stochastic", "lms-online")
+
+
+def goes_with(model, solver, l2):
+    """Whether there is such a fit."""
+    if model == "linear" or solver in LINEAR:
+        return (model == "linear") == (solver in LINEAR)
+    if solver in ONE_PREDICTOR and model == "softmax":
+        return False
+    if solver == "finite-newton":
+        return model == "svc" and l2 > 0
+    return not (solver in ("sgd", "fixed-hessian") and model in ("poisson", "gamma"))
+
+
+@pytest.fixture(scope="module")
+def weighed():
+    """X, answers of all kinds, and weights whose largest is from 1 to 2."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 2))
+    z = X @ [1.0, -0.5] + 0.4
+    answers = {
+        "classes": (z + rng.logistic(size=40) > 0).astype(int),
+        "counts": rng.poisson(np.exp(z / 2)),
+        "times": rng.gamma(2.0, np.exp(z / 2)),
+    }
+    return X, answers, np.append(rng.uniform(0.2, 1.9, 39), 1.5)
+
+
+def fit_weighed(weighed, model, solver, l2, factor):
+    X, answers, weight = weighed
+    make, kind = WEIGHED[model]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fitted = make(l2=l2 * factor, solver=solver).fit(X, answers[kind], weight * factor)
+    return fitted, [str(warning.message).split(":")[0] for warning in caught]
+
+
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS, *LINEAR])
+@settings(deadline=None, max_examples=12)
+@given(data=st.data())
+def test_the_unit_of_the_weights_changes_no_bit(weighed, solver, data):
+    """By a power of two nothing is rounded: the same coefficients, and value, gap and trace in the other unit."""
+    l2 = data.draw(st.sampled_from([0.7, 0.0]))
+    models = [model for model in WEIGHED if goes_with(model, solver, l2)]
+    if not models:
+        return
+    model = data.draw(st.sampled_from(models))
+    factor = 2.0 ** data.draw(st.integers(-990, -25) | st.integers(25, 990))
+    (expected, warned), (found, warns) = (fit_weighed(weighed, model, solver, l2, f) for f in (1.0, factor))
+    np.testing.assert_array_equal(found.coef_, expected.coef_)
+    np.testing.assert_array_equal(found.intercept_, expected.intercept_)
+    assert warns == warned
+    one, other = expected.solution_, found.solution_
+    assert other.value == one.value * factor
+    assert other.certificate.gap == one.certificate.gap * factor
+    assert [step.value for step in other.trace] == [step.value * factor for step in one.trace]
+    if solver not in ("qr", "svd"):  # theirs is a root of the gap
+        assert [step.gradient_norm for step in other.trace] == [step.gradient_norm * factor for step in one.trace]
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-200, 1e-100, 1e-20, 1e-8, 1e-5, 1e5, 1e8, 1e20, 1e100, 1e300])
+@pytest.mark.parametrize("model", WEIGHED)
+def test_every_solver_of_weights_in_any_unit(weighed, model, factor):
+    for solver, l2 in product(["auto", *SOLVERS, *LINEAR], [0.0, 0.7]):
+        if solver not in ("sgd", "coordinate-newton") and goes_with(model, solver, l2):  # slow, and as good as these
+            expected, _ = fit_weighed(weighed, model, solver, l2, 1.0)
+            found, _ = fit_weighed(weighed, model, solver, l2, factor)
+            np.testing.assert_allclose(found.coef_, expected.coef_, rtol=2e-6, err_msg=solver)
+            np.testing.assert_allclose(found.intercept_, expected.intercept_, rtol=2e-6, err_msg=solver)
+            assert found.solution_.value == pytest.approx(expected.solution_.value * factor, rel=1e-12)
+
+
+def test_standard_errors_in_the_unit_of_the_weights(weighed):
+    """A likelihood to the power of c has standard errors 1 / sqrt(c) as large, and c times the deviance."""
+    for model in ("logistic", "poisson"):
+        expected = fit_weighed(weighed, model, "auto", 0.0, 1.0)[0].summary()
+        for factor in (1e-200, 1e200):
+            found = fit_weighed(weighed, model, "auto", 0.0, factor)[0].summary()
+            np.testing.assert_allclose(found.standard_error * factor**0.5, expected.standard_error, rtol=1e-9)
+            for name in ("deviance", "null_deviance", "log_likelihood", "n_examples"):
+                assert getattr(found, name) == pytest.approx(getattr(expected, name) * factor, rel=1e-9), name
+
+
+def test_a_step_is_one_in_the_unit_of_the_weights(weighed):
+    """θ ← θ - t ∇F: with c times the weights, t / c goes the same way."""
+    X, answers, weight = weighed
+    fits = [
+        LogisticRegression(
+            solver="gradient-descent", solver_options={"step_size": 0.02 / c}, tolerance=1e-3, max_iterations=500
+        ).fit(X, answers["classes"], weight * c)
+        for c in (1.0, 2.0**40)
+    ]
+    np.testing.assert_array_equal(fits[1].coef_, fits[0].coef_)
+    assert fits[1].n_iter_ == fits[0].n_iter_
+
+
+@pytest.mark.parametrize("span", [3, 30, 145])
+@pytest.mark.parametrize("model", ["logistic", "poisson", "gaussian"])
+def test_weights_of_all_sizes_in_one_fit(weighed, model, span):
+    """The certificate is believed only where it is small, and anything else is said aloud."""
+    X, answers, _ = weighed
+    make, kind = WEIGHED[model]
+    weight = 10.0 ** np.random.default_rng(span).uniform(-span, span, len(X))
+    for solver, l2 in product(["auto", "newton-cg", "bfgs", "irls"], [0.0, 1.0]):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            solution = make(solver=solver, l2=l2).fit(X, answers[kind], weight).solution_
+        near = 1e-6 * max(abs(solution.value), weight.mean())
+        assert caught or solution.certificate.gap <= near, (solver, l2)
+
+
+@pytest.mark.parametrize("factor", [1e-14, 1e-20, 1e-100, 1e-200])
+@pytest.mark.parametrize("solver", ["auto", *(name for name in SOLVERS if name not in ("sgd", "finite-newton"))])
+def test_a_penalty_that_outweighs_all_examples_leaves_the_intercept(weighed, solver, factor):
+    """w is then -∇/l2 at w = 0, and b, which has no penalty, the log odds of the classes."""
+    X, answers, weight = weighed
+    y = answers["classes"]
+    share = np.average(y, weights=weight)
+    slope = (weight * factor * (y - share)) @ X
+    for rows in (np.asarray, sparse.csr_array):
+        model = LogisticRegression(l2=1.0, solver=solver).fit(rows(X), y, weight * factor)
+        assert model.intercept_[0] == pytest.approx(np.log(share / (1 - share)), rel=1e-6)
+        if solver in ("auto", "newton"):
+            np.testing.assert_allclose(model.coef_[0], slope, rtol=1e-6)
+        likelihood = weight @ np.log(np.where(y == 1, share, 1 - share))
+        assert model.solution_.value == pytest.approx(-factor * likelihood, rel=1e-9)
+
+
+def test_weights_and_penalties_of_sizes_that_do_not_go_together(weighed):
+    X, answers, weight = weighed
+    for factor, l2 in ((1e-300, 1e100), (1e300, 1e-100)):
+        for solver in ("auto", "newton-cg"):
+            with pytest.raises(ValueError, match=r"weights of up to .* do not go together with l2"):
+                LogisticRegression(l2=l2, solver=solver).fit(X, answers["classes"], weight * factor)
+        with pytest.raises(ValueError, match=r"weights of up to .* do not go together with l2"):
+            LinearRegression(l2=l2).fit(X, answers["times"], weight * factor)
+    with pytest.raises(ValueError, match="the objective is more than a floating-point number can hold"):
+        PoissonRegression(l2=1.0).fit(np.zeros((3, 1)), [1e8, 3e8, 2e8], np.full(3, 3e307))
 
 
 @pytest.mark.parametrize("rows", [np.asarray, sparse.csr_array])

@@ -9,7 +9,9 @@ import sklearn.linear_model as peers
 import statsmodels.api as sm
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import d2_tweedie_score, r2_score
 from sklearn.svm import LinearSVC as PeerSVC
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.errors import RankWarning, SeparationError
@@ -31,21 +33,8 @@ from probml.losses import CLogLog, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective
 
 CLASSIFIERS = [LogisticRegression, SoftmaxRegression, LinearSVC]
-NOT_COUNTS = "its y are no counts: they are not whole numbers"
 LONGER_STEPS = "a weight makes a step longer; a repeated example makes one more step"
 EXPECTED = {
-    PoissonRegression: dict.fromkeys(
-        (
-            "check_n_features_in_after_fitting",
-            "check_regressors_train",
-            "check_regressor_data_not_an_array",
-            "check_regressors_no_decision_function",
-            "check_fit_idempotent",
-            "check_fit_check_is_fitted",
-            "check_n_features_in",
-        ),
-        NOT_COUNTS,
-    ),
     Perceptron: {
         "check_sample_weight_equivalence_on_dense_data": LONGER_STEPS,
         "check_sample_weight_equivalence_on_sparse_data": LONGER_STEPS,
@@ -68,6 +57,8 @@ EXPECTED = {
         SoftmaxRegression(l2=1.0, reference=True),
         PoissonRegression(),
         GLM(Gaussian()),
+        GLM(Poisson(), Log()),
+        GLM(Gamma(), Log()),
         LinearSVC(),
         Perceptron(max_iterations=10),
     ],
@@ -641,9 +632,14 @@ def test_one_class(model):
 def test_bad_answers(data):
     X, *_ = data
     X = X[:3]
-    for y in ([-1, 2, 3], [0.5, 1, 2], [np.inf, 1, 2]):
-        with pytest.raises(ValueError, match=r"counts 0, 1, 2|infinity"):
-            PoissonRegression().fit(X, y)
+    for y in ([-1, 2, 3], [-0.5, 1, 2], [np.inf, 1, 2]):
+        for model in (PoissonRegression(), GLM(Poisson())):
+            with pytest.raises(ValueError, match=r"counts 0, 1, 2.*rates of at least 0.*row 0|infinity"):
+                model.fit(X, y)
+    with pytest.raises(ValueError, match=r"with whole=True y must be counts 0, 1, 2, ...; row 1 has 0.5"):
+        PoissonRegression(whole=True).fit(X, [2, 0.5, 1])
+    with pytest.raises(ValueError, match="whole must be True or False, received 1"):
+        PoissonRegression(whole=1).fit(X, [2, 0, 1])
     with pytest.raises(ValueError, match=r"GLM of Bernoulli needs y to be 0 or 1, or shares.*row 1 has 2"):
         GLM(Bernoulli()).fit(X, [0, 2, 1])
     with pytest.raises(ValueError, match="numbers above 0; row 0 has 0"):
@@ -786,6 +782,156 @@ def test_summaries_that_are_refused(data):
         model.summary()
     with pytest.raises(ValueError, match="leave nothing"):
         LinearRegression().fit(X[:5], numbers[:5]).summary()
+
+
+# rates
+
+
+@pytest.fixture
+def claims():
+    """X, exposures from days to two years, counts of claims."""
+    rng = np.random.default_rng(11)
+    X = np.column_stack([rng.normal(size=400), rng.integers(0, 2, 400), rng.uniform(0, 3, 400)])
+    years = rng.uniform(0.02, 2.0, 400)
+    return X, years, rng.poisson(years * np.exp(X @ [0.4, -0.7, 0.2] - 0.3) * rng.gamma(3.0, 1 / 3.0, 400))
+
+
+@pytest.mark.parametrize("model", [PoissonRegression, lambda **options: GLM(Poisson(), **options)])
+def test_claim_frequencies_are_counts_with_exposure(claims, model):
+    """Claims a year with years for weights: the same gradient, sum of (e μ - claims) x, and so the same minimum."""
+    X, years, count = claims
+    for l2 in (0.0, 0.8):
+        of_rates = model(l2=l2).fit(X, count / years, years)
+        of_counts = model(l2=l2).fit(X, count, exposure=years)
+        np.testing.assert_allclose(of_rates.coef_, of_counts.coef_, rtol=1e-10)
+        assert of_rates.intercept_ == pytest.approx(of_counts.intercept_, rel=1e-10)
+        np.testing.assert_allclose(of_rates.predict(X) * years, of_counts.predict(X, exposure=years), rtol=1e-10)
+        theirs = peers.PoissonRegressor(alpha=l2 / years.sum(), solver="newton-cholesky", tol=1e-12)
+        theirs.fit(X, count / years, years)
+        np.testing.assert_allclose(of_rates.coef_, theirs.coef_, rtol=1e-7)
+    assert of_rates.score(X, count / years, years) == pytest.approx(theirs.score(X, count / years, years), rel=1e-9)
+
+
+def test_summary_of_rates_is_that_of_quasi_poisson(claims):
+    X, years, count = claims
+    ours = PoissonRegression().fit(X, count / years, years).summary()
+    theirs = sm.GLM(count / years, with_ones(X), sm.families.Poisson(), var_weights=years).fit(
+        tol=1e-14, scale="X2", use_t=True
+    )
+    np.testing.assert_allclose(ours.coefficient, theirs.params, rtol=1e-10)
+    np.testing.assert_allclose(ours.standard_error, theirs.bse, rtol=1e-9)
+    np.testing.assert_allclose(ours.p_value, theirs.pvalues, rtol=1e-6)
+    np.testing.assert_allclose(ours.interval, theirs.conf_int(), rtol=1e-8)
+    assert ours.dispersion == pytest.approx(theirs.scale, rel=1e-10)
+    assert ours.dispersion > 1.1  # which is what a Poisson likelihood of counts would not have seen
+    assert ours.deviance == pytest.approx(theirs.deviance, rel=1e-10)
+    assert ours.null_deviance == pytest.approx(theirs.null_deviance, rel=1e-10)
+    assert (ours.statistic_name, ours.n_examples, ours.df_residual) == ("t", 400, 396)
+    # errors of the counts with offset, scaled by the dispersion of these
+    counts = PoissonRegression().fit(X, count, exposure=years).summary()
+    np.testing.assert_allclose(ours.standard_error, counts.standard_error * ours.dispersion**0.5, rtol=1e-9)
+    assert counts.statistic_name == "z"
+    assert (ours.log_likelihood, ours.aic, ours.bic) == (None, None, None)
+    assert str(ours).endswith("no likelihood, AIC or BIC: the answers are rates, not counts, 400 examples")
+
+
+# scores
+
+
+@pytest.mark.parametrize(
+    "make", [PoissonRegression, LinearRegression, lambda: GLM(Gaussian()), lambda: GLM(Gamma(), Log())]
+)
+def test_weights_of_a_score_are_checked(data, make):
+    X, *_ = data
+    y = np.arange(1.0, 81.0)
+    model = make().fit(X, y)
+    for weight, message in (
+        (np.full(80, np.nan), "NaN"),
+        (np.full(80, -1.0), r"[Nn]egative"),
+        (np.zeros(80), r"at least one non-zero|all of sample_weight is 0"),
+        (np.ones(3), "shape|inconsistent"),
+        (np.ones((80, 1)), "1D"),
+        (np.full(80, 1e308), "the sum of sample_weight is more"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.score(X, y, weight)
+    weight = np.random.default_rng(0).integers(0, 3, 80).astype(float)
+    repeated = model.score(np.repeat(X, weight.astype(int), axis=0), np.repeat(y, weight.astype(int)))
+    for unit in (1.0, 1e-300, 1e300):
+        assert model.score(X, y, weight * unit) == pytest.approx(repeated, rel=1e-12)
+
+
+def test_scores_are_those_of_scikit_learn(data):
+    X, _, _, counts, numbers = data
+    weight = np.random.default_rng(0).uniform(size=80)
+    for model in (LinearRegression(), GLM(Gaussian())):
+        model.fit(X, numbers)
+        for s in (None, weight):
+            expected = r2_score(numbers, model.predict(X), sample_weight=s)
+            assert model.score(X, numbers, s) == pytest.approx(expected, rel=1e-12)
+    for model, y, power in ((PoissonRegression(), counts, 1), (GLM(Gamma(), Log()), counts + 0.5, 2)):
+        model.fit(X, y)
+        for s in (None, weight):
+            expected = d2_tweedie_score(y, model.predict(X), sample_weight=s, power=power)
+            assert model.score(X, y, s) == pytest.approx(expected, rel=1e-11)
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_where_there_is_nothing_to_explain(data):
+    """As r2_score: 1 for exact predictions, else 0, also where rounding would leave a null deviance of 1e-30."""
+    X, two, _, counts, numbers = data
+    for model, y in (
+        (PoissonRegression(), counts),
+        (LinearRegression(), numbers),
+        (GLM(Gaussian()), numbers),
+        (GLM(Gamma(), Log()), counts + 0.1),
+        (GLM(Bernoulli()), two),
+    ):
+        model.fit(X, y)
+        for constant in (0.1, 0.7, 1.0) if isinstance(model, GLM) and model.family == Bernoulli() else (0.1, 0.7, 3.0):
+            assert model.score(X, np.full(80, constant)) == 0.0
+        with pytest.raises(ValueError, match=r"needs two examples .* or more; received 1"):
+            model.score(X[:1], y[:1])
+        with pytest.raises(ValueError, match=r"needs two examples .* or more; received 1"):
+            model.score(X, y, np.eye(80)[0])
+    for model in (PoissonRegression(), LinearRegression(), GLM(Gamma(), Log())):
+        assert model.fit(X, np.full(80, 0.7)).score(X, np.full(80, 0.7)) == 1.0
+    assert PoissonRegression().fit(X, counts).score(X, np.zeros(80)) == 0.0
+    years = np.random.default_rng(0).uniform(0.1, 3, 80)
+    model = PoissonRegression().fit(X, 0.3 * years, exposure=years)
+    assert model.score(X, 0.3 * years, exposure=years) == 1.0
+    assert PoissonRegression().fit(X, counts).score(X, 0.3 * years, exposure=years) == 0.0
+    assert model.score(X, np.zeros(80), exposure=years) == 0.0
+
+
+def test_scores_of_means_that_the_family_does_not_allow():
+    model = GLM(Gamma()).fit([[1.0], [2.0], [3.0], [4.0]], [1.0, 0.6, 0.35, 0.25])
+    assert model.predict([[-5.0]])[0] < 0
+    with pytest.raises(ValueError, match=r"the mean of example 1 .* is -.*, which Gamma does not allow.*Log\(\)"):
+        model.score([[1.0], [-5.0]], [1.0, 2.0])
+
+
+def test_summaries_of_exact_fits_are_refused(data):
+    X, *_ = data
+    for model, y in ((LinearRegression(), np.full(80, 3.7)), (LinearRegression(), X @ [1.0, 2, 3, 4])):
+        with pytest.raises(ValueError, match="gives every answer exactly"):
+            model.fit(X, y).summary()
+
+
+@pytest.mark.parametrize(
+    ("model", "positive"),
+    [
+        (PoissonRegression(), True),
+        (GLM(Poisson()), True),
+        (GLM(Gamma(), Log()), True),
+        (GLM(Bernoulli()), True),
+        (GLM(Gaussian()), False),
+        (GLM("no family"), False),
+        (LinearRegression(), False),
+    ],
+)
+def test_answers_below_zero_are_in_the_tags(model, positive):
+    assert get_tags(model).target_tags.positive_only is positive
 
 
 def test_a_loose_tolerance_needs_no_linear_program(monkeypatch):

@@ -362,7 +362,7 @@ def test_variance_is_that_of_scipy():
     [
         (Logistic(), [0, 1], 2, "Logistic needs y to be 0 or 1; row 2 has 2"),
         (Logistic(), [0, 1], 0.5, "0 or 1"),
-        (PoissonLoss(), [0, 3], 1.5, "counts 0, 1, 2, .*row 2 has 1.5"),
+        (PoissonLoss(), [0, 1.5], -1.5, "counts 0, 1, 2, .*rates of at least 0; row 2 has -1.5"),
         (PoissonLoss(), [0, 3], -1, "row 2 has -1"),
         (PoissonLoss(), [0, 3], np.inf, "row 2 has inf"),
         (Squared(), [0, -3.5], np.nan, "Squared needs y to be finite numbers; row 2 has nan"),
@@ -372,7 +372,7 @@ def test_variance_is_that_of_scipy():
         (PerceptronLoss(), [-1, 1], 0, "-1 or 1"),
         (GLMLoss(Gamma(), Log()), [1, 2], 0, "numbers above 0; row 2 has 0"),
         (GLMLoss(Bernoulli(), Logit()), [1, 0.5], 1.1, "shares between .*row 2 has 1.1"),
-        (GLMLoss(Poisson(), Log()), [1, 0], 0.5, "counts .*row 2 has 0.5"),
+        (GLMLoss(Poisson(), Log()), [0.5, 0], -0.5, "counts .*row 2 has -0.5"),
         (GLMLoss(Gaussian(), Identity()), [1, 0], np.nan, "finite numbers; row 2 has nan"),
     ],
 )

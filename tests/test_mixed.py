@@ -250,7 +250,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="no observations"):
         MixedNB(Poisson()).fit(np.where(y == 0, np.nan, X[:, 3])[:, None], y)  # missing throughout class 0
     with pytest.raises(ValueError, match="no observations"):
-        MixedNB(Poisson()).partial_fit(X[:, [3]], y, classes=[0, 1, 2])
+        MixedNB(Poisson()).partial_fit(X[:, [3]], y, classes=[0, 1, 2]).predict(X[:, [3]])
     with pytest.raises(ValueError, match=r"the features \[0\].*constant"):
         MixedNB([Gaussian(), Poisson()], var_smoothing=0).fit(np.column_stack([y, X[:, 3]]), y)
     with pytest.raises(NotFittedError):

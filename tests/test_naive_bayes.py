@@ -300,7 +300,7 @@ def test_bad_input(counts):
     with pytest.raises(ValueError, match="no words"):
         MultinomialNB(alpha=0).fit([[1, 2], [0, 0]], [0, 1])
     with pytest.raises(ValueError, match="no examples"):
-        BernoulliNB(alpha=0).partial_fit([[1, 2]], [0], classes=[0, 1])
+        BernoulliNB(alpha=0).partial_fit([[1, 2]], [0], classes=[0, 1]).predict([[1, 2]])
     for threshold in (np.nan, "x", -0.1):
         with pytest.raises(ValueError, match="binarize must be"):
             BernoulliNB(binarize=threshold).fit(X, y)

@@ -11,6 +11,9 @@ from probml.curves.splits import RAREST, share_with_all
 from probml.errors import ParameterError
 from probml.inputs import labels
 
+LARGEST = 1e150  # numbers from one over this up to this have squares that can be added up
+SCALES = 1e4  # times the range of a feature, up to which that of another does not hide its squares behind rounding
+
 
 def require_number(name: str, value: object, *, positive: bool = False) -> None:
     """A finite number of at least 0, or above it."""
@@ -31,6 +34,35 @@ def require_whole(name: str, value: object, least: int) -> int:
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise ParameterError(f"{name} must be a whole number of at least {least}, received {value!r}")
     return int(value)
+
+
+def require_squares(X: NDArray[np.float64], *, of_each: bool = False) -> NDArray[np.float64]:
+    """Ranges of the features that are not constant, if squares of X are numbers and those of ranges are not 0.
+
+    of_each : of no feature; otherwise not of all of them.
+    """
+    if (largest := np.abs(X).max()) > LARGEST:
+        raise ParameterError(
+            f"X has values of up to {largest:.2g}, whose squares are too large for a floating-point number: scale the "
+            "features"
+        )
+    ranges = np.ptp(X, axis=0)
+    ranges = ranges[ranges > 0]
+    if len(ranges) and (smallest := ranges.min() if of_each else ranges.max()) < 1 / LARGEST:
+        raise ParameterError(
+            f"features have ranges of {smallest:.2g}, whose squares are too small for a floating-point number: scale "
+            "the features"
+        )
+    return ranges
+
+
+def require_comparable(ranges: NDArray[np.float64], what: str) -> None:
+    """Refuse ranges so different that, beside squares of the largest, those of the smallest are rounding."""
+    if len(ranges) and ranges.max() > SCALES * ranges.min():
+        raise ParameterError(
+            f"{what} have ranges from {ranges.min():.2g} to {ranges.max():.2g}: beside the largest, rounding would "
+            "hide the smallest. Scale them, each to a range of 1 for example"
+        )
 
 
 def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, NDArray[np.intp]]:

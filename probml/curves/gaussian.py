@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number, require_prior
+from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
 from probml.curves.parts import Array, Parts, log_prior
@@ -35,7 +35,8 @@ class GaussianNB:
         require_prior(self.prior_alpha)
 
     def check(self, X: Array, K: int) -> None:
-        """Any finite X will do."""
+        """Any X whose squares are numbers will do."""
+        require_squares(X)
 
     def fit(self, parts: Parts) -> Fit:
         """All parts at once."""
@@ -49,8 +50,9 @@ class GaussianNB:
         if (constant := variance < SMALLEST_VARIANCE).any():
             part, _, n = np.argwhere(constant)[0]
             raise ParameterError(
-                f"feature {n} is constant in part {parts.first + part} of {m} examples, so that its variance is 0: set "
-                f"var_smoothing > 0 (it is {self.var_smoothing!r}), or leave it out"
+                f"feature {n} is constant in part {parts.first + part} of {m} examples, so that its variance is 0 (or "
+                f"below {SMALLEST_VARIANCE:.1g}): set var_smoothing > 0 (it is {self.var_smoothing!r}), scale it, "
+                "or leave it out"
             )
         prior = log_prior(N, self.prior_alpha)
         if not self.shared_variance:

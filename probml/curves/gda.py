@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probml.curves.checks import require_number, require_prior
+from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
 from probml.curves.parts import Array, Parts, log_prior
@@ -38,7 +38,8 @@ class GDA:
             raise ParameterError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
 
     def check(self, X: Array, K: int) -> None:
-        """Any finite X will do."""
+        """Any X whose squares are numbers will do."""
+        require_squares(X)
 
     def fit(self, parts: Parts) -> Fit:
         """All parts at once."""
@@ -93,6 +94,6 @@ class GDA:
         if not regular.all():
             raise ParameterError(
                 f"the covariance is singular in {(~regular).any(axis=1).sum()} of {len(regular)} training parts of "
-                f"{parts.X.shape[1]} examples: set ridge > 0 or shrinkage > 0, or use a simpler covariance than "
-                f"{self.covariance!r}"
+                f"{parts.X.shape[1]} examples: set ridge > 0 or shrinkage > 0, scale features whose "
+                f"squares are near {SMALLEST_VARIANCE:.1g}, or use a simpler covariance than {self.covariance!r}"
             )

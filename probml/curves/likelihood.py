@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.checks import require_number, require_whole
+from probml.curves.checks import require_comparable, require_number, require_squares, require_whole
 from probml.curves.least_squares import least_squares
 from probml.curves.margin import largest_margin
 from probml.curves.model import Fit
@@ -21,7 +21,6 @@ Rule = Literal["random", "margin", "ridge"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
 STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
-SCALES = 1e4  # times the range of a feature, up to which that of another does not hide its squares behind rounding
 
 
 @dataclass(frozen=True)
@@ -117,15 +116,12 @@ class Likelihood(ABC):
     def check(self, X: Array, K: int) -> None:
         """Refuse features of scales so different that a penalty or a rule, which compare them, would lose some.
 
-        They are compared with each other and with the 1 that goes with the intercept.
+        They are compared with each other and with the 1 that goes with the intercept. Maximum likelihood alone
+        compares none, but squares them.
         """
-        ranges = np.ptp(X, axis=0)
-        ranges = np.append(ranges[ranges > 0], 1.0)
-        if (self.l2 > 0 or self.rules) and ranges.max() > SCALES * ranges.min():
-            raise ParameterError(
-                f"features, and the 1 of an intercept, have ranges from {ranges.min():.2g} to {ranges.max():.2g}: "
-                "beside the largest, rounding would hide the smallest. Scale them, each to a range of 1 for example"
-            )
+        ranges = require_squares(X, of_each=True)
+        if self.l2 > 0 or self.rules:
+            require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
     @abstractmethod
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.curves.checks import require_comparable, require_squares
 from probml.curves.likelihood import Coefficients, Likelihood, penalties, with_one
 from probml.curves.newton import newton
 from probml.curves.parts import Array, Parts
@@ -20,6 +21,11 @@ class SoftmaxRegression(Likelihood):
     For arguments see `Likelihood`; |w|² is summed over the classes, and a part is separated where the score of the
     right class is above all others. The largest margin is that of Crammer and Singer.
     """
+
+    def check(self, X: Array, K: int) -> None:
+        """Features of comparable scales: the rank of a part is found from all squares together."""
+        super().check(X, K)
+        require_comparable(require_squares(X), "features")
 
     def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
         return self._in_spaces(row_spaces(parts.X, which), parts, which, 0.0)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from probml.errors import NoEstimateError
 from probml.generative import Moments
 from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.generative.moments import Scatter
@@ -37,13 +38,13 @@ def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> NDArray[np
         degrees = N - unbiased
         if (few := degrees <= 0).any():
             j = np.flatnonzero(few)[0]
-            raise ValueError(
+            raise NoEstimateError(
                 f"class {statistics.classes[j]} has {N[j]:g} examples, too few for a covariance of its own: give more, "
                 'or share the covariance (covariance="shared")'
             )
         degrees = degrees.reshape(-1, *[1] * (scatter.ndim - 1))
     if np.min(degrees) <= 0:
-        raise ValueError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
+        raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
     covariance = scatter / degrees
     return covariance.mean(axis=-1) if shape.endswith("spherical") else covariance
 
@@ -69,12 +70,12 @@ def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[n
     if not np.isfinite(covariance).all():
         raise ValueError(f"the covariance of {whose} is more than a floating-point number can hold: rescale X")
     if not variance.any():
-        raise ValueError(
+        raise NoEstimateError(
             f"every feature is constant in {whose}: there is only one sample, or all are alike (or too small to be "
             "squared): give more, rescale X, or set ridge > 0"
         )
     if (constant := variance < SMALLEST_VARIANCE).any():
-        raise ValueError(
+        raise NoEstimateError(
             f"feature {np.flatnonzero(constant)[0]} is constant in {whose} (or its variance below "
             f"{SMALLEST_VARIANCE:.1g}), so that the covariance is singular: leave it out, rescale it, or set ridge > 0 "
             "or shrinkage > 0"
@@ -86,7 +87,7 @@ def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[n
     L, V = eigh(covariance / deviation[:, None] / deviation)
     rank = np.count_nonzero(L > len(L) * ROUNDING * L[-1])
     if rank < len(L):
-        raise ValueError(
+        raise NoEstimateError(
             f"the covariance of {whose} is singular, of rank {rank} for {len(L)} features (too few examples, or "
             "features that depend on each other): set ridge > 0 or shrinkage > 0, or use a diagonal covariance"
         )

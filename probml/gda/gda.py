@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from probml.errors import NoEstimateError
 from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
@@ -22,13 +22,17 @@ class GDA(Generative, StatisticsClassifier):
     With one Sigma for all classes the posterior is linear in x, p(y = j | x) = softmax_j(w_j · x + b_j) with
     w_j = Sigma^-1 mu_j and b_j = log phi_j - mu_j^T Sigma^-1 mu_j / 2; otherwise it is quadratic.
 
-    X : dense, shape (m, n).
+    X : dense, shape (m, n). sample_weight : like repetitions.
 
     Parameters
     ----------
     covariance : "shared", "shared-diagonal" or "shared-spherical" (one for all classes, and the posterior is linear);
         "per-class", "diagonal" or "spherical" (one for each class).
-    priors : class prior, shape (K,), or "uniform"; estimated if None.
+    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only: it says
+        how often a class is met, not how much the examples know about Sigma, and the likelihood is largest for a shared
+        Sigma in which all examples count alike. So does scikit-learn's LinearDiscriminantAnalysis by its solver "svd";
+        its "lsqr" and "eigen" weigh the covariances of the classes by the given prior instead, sum_j phi_j S_j / N_j,
+        which is here what the weights phi_j / N_j of examples of class j give.
     shrinkage : from 0 to 1, towards the sphere of the same mean variance.
     ridge : added to every variance.
     unbiased : divide the scatter by N - K (shared) or N_j - 1, not by N or N_j.
@@ -72,7 +76,7 @@ class GDA(Generative, StatisticsClassifier):
 
         The term that is the same for all classes, which c stands for, keeps the weights small.
         """
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         if not self._linear():
             raise ValueError(
                 "with a covariance for each class the posterior is quadratic in x; it is linear if the classes share "
@@ -101,7 +105,7 @@ class GDA(Generative, StatisticsClassifier):
         N, classes, means = statistics.class_count, statistics.classes, statistics.mean
         prior = class_prior(N, self.priors, "priors")
         if (N == 0).any():
-            raise ValueError(
+            raise NoEstimateError(
                 f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
             )
         with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root

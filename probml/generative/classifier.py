@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from probml.errors import ZeroEvidenceError
+from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
 from probml.inputs import Matrix, examples, labels, training_examples, weights
 
@@ -21,6 +22,9 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         fit            parameters(statistics of X, y)
         partial_fit    parameters(statistics so far + statistics of X, y)
         anywhere else  Model.from_statistics(sum of Model.statistics(X, y) over the parts)
+
+    Batches of `partial_fit` may begin with some that give no estimate yet, as a class without examples has no mean:
+    their statistics are kept, and what is missing is said when predictions or parameters are asked for.
 
     A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
     class (`_log_likelihood`, with the log prior added here). Predictions are the class of the largest score, and the
@@ -38,7 +42,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Add one more batch. The first call has to name all `classes`."""
+        """Add one more batch. The first call has to name all `classes`; no batch needs to have examples of each."""
         classes = None if classes is None else labels(classes, "classes")
         first = not hasattr(self, "classes_")
         X, y = self._valid_pair(X, y, reset=first)
@@ -47,8 +51,8 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         known = np.unique(classes) if first else self.classes_
         if classes is not None and not np.array_equal(np.unique(classes), known):
             raise ValueError(f"classes={classes!r} is not the same as on the first call: {known!r}")
-        batch = self._collect_of(X, y, known, sample_weight)
-        return self._learn(batch if first else self.statistics_ + batch)
+        batch = self._collect_of(X, y, known, sample_weight, may_be_empty=True)
+        return self._learn(batch if first else self.statistics_ + batch, patient=True)
 
     @classmethod
     def statistics(
@@ -66,8 +70,8 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         model = cls(**parameters)
         X, y = model._valid_pair(X, y, reset=True)
-        classes = None if classes is None else np.unique(labels(classes, "classes"))
-        return model._collect_of(X, y, classes, sample_weight)
+        known = None if classes is None else np.unique(labels(classes, "classes"))
+        return model._collect_of(X, y, known, sample_weight, may_be_empty=True)
 
     @classmethod
     def from_statistics(cls, statistics: ClassStatistics, **parameters: object) -> Self:
@@ -78,7 +82,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         joint = self._log_likelihood(self._valid(X))
         joint += self._log_prior()
         return representable(joint)
@@ -110,7 +114,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _estimate(self, statistics: ClassStatistics) -> dict[str, object]:
-        """Fitted attributes, by name. Raises, with the model unchanged, where there is no estimate."""
+        """Fitted attributes, by name. NoEstimateError where more examples are needed; the model stays unchanged."""
 
     @abstractmethod
     def _log_prior(self) -> NDArray[np.float64]:
@@ -127,24 +131,55 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
         return training_examples(self, X, y, reset=reset, **self._checks)
 
     def _collect_of(
-        self, X: Matrix, y: NDArray, classes: NDArray | None, sample_weight: ArrayLike | None
+        self,
+        X: Matrix,
+        y: NDArray,
+        classes: NDArray | None,
+        sample_weight: ArrayLike | None,
+        may_be_empty: bool = False,
     ) -> ClassStatistics:
+        """may_be_empty : all weights may be 0, as they may where this is only a part of the examples."""
         classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
+        if may_be_empty and np.shape(sample_weight) == y.shape and not np.any(sample_weight):
+            return self._collect(X, codes, classes, np.zeros(len(y)))  # scikit-learn would refuse them
         return self._collect(X, codes, classes, weights(sample_weight, X))
 
-    def _learn(self, statistics: ClassStatistics) -> Self:
-        """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated."""
+    def _learn(self, statistics: ClassStatistics, patient: bool = False) -> Self:
+        """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated.
+
+        patient : where more examples are needed for that, keep the statistics until they come.
+        """
         if statistics.kind != self._kind():
             raise ValueError(
                 f"{type(self).__name__} needs statistics of the kind {self._kind()!r}, received {statistics.kind!r}"
             )
-        estimated = self._estimate(statistics)
+        try:
+            estimated, lacking = self._estimate(statistics), ""
+        except NoEstimateError as error:
+            if not patient:
+                raise
+            estimated, lacking = {}, str(error)
         for name in getattr(self, "_estimated", set()) - set(estimated):
-            delattr(self, name)  # of an earlier fit with other parameters
+            delattr(self, name)  # of an earlier fit, with other parameters or other examples
         for name, value in estimated.items():
             setattr(self, name, value)
         self.classes_, self.statistics_, self._estimated = statistics.classes, statistics, set(estimated)
+        self._lacking = lacking
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return bool(getattr(self, "_estimated", False))
+
+    def _check_estimated(self) -> None:
+        check_is_fitted(self, "classes_")
+        if self._lacking:
+            raise NotFittedError(f"this {type(self).__name__} has no estimate yet: {self._lacking}")
+
+    def __getattr__(self, name: str) -> object:
+        """Why a fitted attribute is not there yet. Python asks here for what it does not find."""
+        if name.endswith("_") and not name.startswith("_") and (lacking := vars(self).get("_lacking")):
+            raise NotFittedError(f"this {type(self).__name__} has no {name} yet: {lacking}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
         joint = self.predict_joint_log_proba(X)
@@ -183,7 +218,7 @@ class Generative(ABC):
         self, n: int = 1, seed: int | np.random.Generator | None = None, **options: object
     ) -> tuple[Matrix, NDArray]:
         """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         if not (isinstance(n, Integral) and n >= 1):
             raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
         rng = np.random.default_rng(seed)

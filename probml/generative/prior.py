@@ -3,11 +3,15 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from probml.errors import NoEstimateError
+
 
 def class_prior(class_count: NDArray[np.float64], given: ArrayLike | None, name: str) -> NDArray[np.float64]:
     """pi_j = N_j / N, or 1 / K if `given` is "uniform", or what is given. Shape (K,). `name` is the parameter's."""
     K = len(class_count)
     if given is None:
+        if not class_count.any():
+            raise NoEstimateError("no class has any examples, or none with a weight above 0: give some")
         return class_count / class_count.sum()
     if isinstance(given, str):
         if given != "uniform":

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 from typing import NamedTuple
 
@@ -14,8 +15,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
-from probml.inputs import examples, training_examples, weights
-from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale
+from probml.inputs import examples, training_examples
+from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
     ILL_CONDITIONED,
@@ -26,12 +27,14 @@ from probml.linear_model.solving import (
     smallest_pivot,
     solve,
     solved,
-    warn_if_not_solved,
+    warn_not_solved,
 )
+from probml.linear_model.weights import checked_weight, in_ordinary_unit, in_unit
 from probml.objectives import Objective
 from probml.solvers import Solution
 
 Array = NDArray[np.float64]
+Problem = Callable[[Matrix, float, Array | None], Objective]  # of X, l2 and weights
 LARGE = 15.0  # predictors this large are looked at: probabilities are then within 3e-7 of 0 or 1
 
 
@@ -58,7 +61,9 @@ class Boundary(NamedTuple):
 class LinearModel(BaseEstimator):
     """A model of z = x · w + b, fitted by minimising sum_i s_i l(y_i, z_i) + l2/2 |w|². b is not penalised.
 
-    X : dense or CSR, shape (m, n). Columns with magnitudes beyond 2^±20 are scaled by powers of two on the way.
+    X : dense or CSR, shape (m, n). Columns with magnitudes beyond 2^±20 are scaled by powers of two on the way, and so
+    is the objective where the largest weight is beyond; value, trace and certificate of `solution_` are those of the
+    objective as it is written here.
     """
 
     def __init__(
@@ -98,25 +103,20 @@ class LinearModel(BaseEstimator):
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
         X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
-        if (weight := weights(sample_weight, X)) is None:
+        if sample_weight is None:
             return Rows(X, y, None, offset)
-        if not np.isfinite(weight.sum()):
-            raise ValueError("the sum of sample_weight is more than a floating-point number can hold: rescale it")
-        if not (counts := weight > 0).any():  # older versions of scikit-learn let this pass
-            raise ValueError("all of sample_weight is 0: there is nothing to fit")
-        if counts.all():
-            return Rows(X, y, weight, offset)
-        return Rows(X[counts], y[counts], weight[counts], None if offset is None else offset[counts])
+        return counted(Rows(X, y, checked_weight(sample_weight, X), offset))
 
     def _minimise(
-        self,
-        X: Matrix,
-        problem: Callable[[Matrix, float], Objective],
-        start: Array | None = None,
-        boundary: Boundary | None = None,
+        self, rows: Rows, problem: Problem, start: Array | None = None, boundary: Boundary | None = None
     ) -> tuple[Array, Array]:
-        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2)` with V predictors."""
+        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2, weight)` with V predictors."""
+        X, weight, unit = rows.X, rows.weight, 1.0
         scaled, scale, l2 = rescale(X, float(self.l2))
+        if "step_size" not in (self.solver_options or {}):  # which is one for weights as they are
+            weight, l2, unit = in_ordinary_unit(weight, l2)
+            scaled, scale, l2 = with_ordinary_penalty(scaled, scale, l2)
+        problem = partial(problem, weight=weight)
         columns = np.concatenate([scale, np.ones(int(self.fit_intercept))])
         objective = problem(scaled, l2)
         vectors = objective.n_parameters // max(1, len(columns))
@@ -136,7 +136,10 @@ class LinearModel(BaseEstimator):
                     warn_of_rank(rank)
         elif self.fit_intercept and not sparse.issparse(X) and self._misled(objective, solution):
             objective, solution, theta = self._centred(scaled, l2, problem, first)
-        warn_if_not_solved(solution, chosen(self.solver, objective), self._far_off(objective, solution))
+        far, done = self._far_off(objective, solution), solved(solution)
+        solution = in_unit(solution, unit)
+        if far or not done:
+            warn_not_solved(solution, chosen(self.solver, objective), far)
         with np.errstate(over="ignore"):
             theta = theta / columns
         if not np.isfinite(theta).all():
@@ -207,6 +210,12 @@ class LinearModel(BaseEstimator):
         theta = solution.theta.reshape(-1, n + 1).copy()
         theta[:, n] -= theta[:, :n] @ centre
         return objective, solution, theta
+
+
+def counted(rows: Rows) -> Rows:
+    """The rows with a weight above 0."""
+    counts = rows.weight > 0
+    return rows if counts.all() else Rows(*(None if part is None else part[counts] for part in rows))
 
 
 def predictors(X: Matrix, theta: Array) -> Array:

@@ -58,6 +58,18 @@ def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
     return divided(X, scale), scale, l2
 
 
+def with_ordinary_penalty(X: Matrix, scale: Array, l2: float) -> tuple[Matrix, Array, float]:
+    """X / c, scale · c and l2 / c², for one power of two c: a penalty beyond 2^40 is then from 1 to 4.
+
+    It would hide the curvature along the intercept, which has no penalty, behind that along w.
+    """
+    exponent = int(np.frexp(l2)[1]) - 1
+    if exponent <= 2 * ORDINARY:
+        return X, scale, l2
+    c = float(np.ldexp(1.0, exponent // 2))
+    return divided(X, np.full(len(scale), c)), scale * c, l2 / c / c
+
+
 def divided(X: Matrix, scale: Array) -> Matrix:
     """X with column j divided by scale[j]."""
     if not sparse.issparse(X):

@@ -6,15 +6,17 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
-from probml.linear_model.base import Array, Boundary, LinearModel, Rows, finite
+from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted, finite
 from probml.linear_model.design import Matrix, dense
-from probml.linear_model.likelihood import Training, deviance, null_model
+from probml.linear_model.likelihood import Training, average, explained, predictor
 from probml.linear_model.separation import separation
 from probml.linear_model.summary import Summary
+from probml.linear_model.weights import checked_weight
 from probml.losses import (
     CLogLog,
     GLMLoss,
@@ -29,6 +31,7 @@ from probml.losses import (
     Probit,
     Squared,
 )
+from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
 
 
@@ -38,7 +41,8 @@ class GLM(RegressorMixin, LinearModel):
         minimise  sum_i s_i l(y_i, z_i) + l2/2 |w|²,     l = -log p(y | μ) for dispersion 1, less a constant
 
     X : dense or CSR, shape (m, n). y : answers of the family, shape (m,). For Bernoulli they may be shares of successes
-    with the numbers of trials as sample_weight. offset, shape (m,), or exposure e > 0, which is the offset log e.
+    with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
+    PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e.
 
     Parameters
     ----------
@@ -74,6 +78,13 @@ class GLM(RegressorMixin, LinearModel):
         self.family = family
         self.link = link
 
+    def __sklearn_tags__(self) -> Tags:
+        """Whether the family has no answers below 0."""
+        tags = super().__sklearn_tags__()
+        form = MEAN_FORMS.get(type(self.family))
+        tags.target_tags.positive_only = form is not None and form.limits[0] >= 0
+        return tags
+
     def fit(
         self,
         X: Matrix,
@@ -89,14 +100,13 @@ class GLM(RegressorMixin, LinearModel):
         rows = rows._replace(y=self._answers(rows.y, glm))
         loss = simplest(glm, rows.y)
 
-        def problem(X: Matrix, l2: float) -> LinearObjective:
+        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
             return LinearObjective(
-                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=rows.weight, offset=rows.offset
+                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=weight, offset=rows.offset
             )
 
         boundary = self._boundary(rows, glm)
-        start = self._start(rows, glm, problem(rows.X, 0.0))
-        coef, intercept = self._minimise(rows.X, problem, start, boundary)
+        coef, intercept = self._minimise(rows, problem, self._start(rows, glm, loss), boundary)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, loss, glm)
         return self
@@ -123,17 +133,17 @@ class GLM(RegressorMixin, LinearModel):
         offset: ArrayLike | None = None,
         exposure: ArrayLike | None = None,
     ) -> float:
-        """D² = 1 - deviance / deviance of the best constant model: the share explained, R² for the Gaussian."""
+        """D² = 1 - deviance / deviance of the best constant model: the share explained, R² for the Gaussian.
+
+        Answers that are all alike leave nothing to explain: D² is then 1 if all predictions are exact, and else 0, as
+        R² is in scikit-learn. One example alone has no D²: ValueError.
+        """
         glm = self._glm()
         y = self._answers(column_or_1d(y, dtype=np.float64), glm)
         check_consistent_length(X, y)
         z = self.linear_predictor(X, offset=offset, exposure=exposure)
-        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        rows = Rows(np.empty((len(y), 0)), y, weight, offset_of(X, offset, exposure))
-        loss = simplest(glm, y)
-        with np.errstate(divide="ignore", invalid="ignore"):  # answers of 0 alone have an infinite constant
-            null = deviance(rows, loss, glm, null_model(rows, loss, glm, intercept=True))
-        return float(1 - deviance(rows, loss, glm, z) / null) if null > 0 else float("nan")
+        rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
+        return score_of(rows, sample_weight, glm)
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors, tests and goodness of fit, with intervals of this level."""
@@ -186,25 +196,32 @@ class GLM(RegressorMixin, LinearModel):
             separation=lambda X: separation(X, side, self.fit_intercept),
         )
 
-    def _start(self, rows: Rows, glm: GLMLoss, objective: LinearObjective) -> Array:
+    def _start(self, rows: Rows, glm: GLMLoss, loss: Loss) -> Array:
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
-        theta = np.zeros(objective.n_parameters)
+        theta = np.zeros(rows.X.shape[1] + int(self.fit_intercept))
         if self.fit_intercept:
-            mean = np.average(rows.y, weights=rows.weight)
-            shift = 0.0 if rows.offset is None else float(np.average(rows.offset, weights=rows.weight))
+            mean = average(rows, rows.y)
+            shift = 0.0 if rows.offset is None else average(rows, rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
                 theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
-        if not np.isfinite(objective.value(theta)):
+        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
             theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
-        if not np.isfinite(objective.value(theta)):
+        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
                 f"{glm.link!r}: use another link, such as Log()"
             )
         return theta
+
+
+def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float:
+    """D² of predictors that are the only column of X, among the examples with a weight above 0."""
+    if sample_weight is not None:
+        rows = counted(rows._replace(weight=checked_weight(sample_weight, rows.X)))
+    return explained(rows, simplest(glm, rows.y), glm, rows.X[:, 0])
 
 
 def simplest(glm: GLMLoss, y: Array) -> Loss:

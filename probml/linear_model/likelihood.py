@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.linear_model.design import dense, rank_of, rescale
+from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Logistic, Loss
 from probml.objectives import LinearObjective
 from probml.solvers import newton
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from probml.linear_model.base import Rows
 
 Array = NDArray[np.float64]
+ROUNDING = 4 * np.finfo(np.float64).eps
+EXACT = 1e-9  # of y: what its logarithm, with all digits, or Newton's method may lose
 
 
 class Training(NamedTuple):
@@ -47,9 +50,19 @@ def weighted(rows: "Rows", values: Array) -> float:
     return float(values.sum() if rows.weight is None else rows.weight @ values)
 
 
+def average(rows: "Rows", values: Array) -> float:
+    """sum_i s_i v_i / sum_i s_i."""
+    return float(np.average(values, weights=in_ordinary_unit(rows.weight)[0]))
+
+
 def shares(rows: "Rows", glm: GLMLoss) -> bool:
     """Whether y are shares, and the weights numbers of trials."""
     return isinstance(glm.family, Bernoulli) and not ((rows.y == 0) | (rows.y == 1)).all()
+
+
+def rates(rows: "Rows", glm: GLMLoss) -> bool:
+    """Whether y are Poisson rates, not counts, and the weights exposures: only the mean of y is modelled then."""
+    return isinstance(glm.family, Poisson) and not (rows.y == np.floor(rows.y)).all()
 
 
 def unit_errors(rows: "Rows", V: Array, intercept: bool) -> Array:
@@ -82,22 +95,64 @@ def pearson(rows: "Rows", glm: GLMLoss, z: Array) -> float:
     return weighted(rows, (rows.y - mu) ** 2 / glm.form.variance(mu))
 
 
+def fits_exactly(rows: "Rows", glm: GLMLoss, z: Array) -> bool:
+    """Whether all residuals are rounding: their squares below ε² of those of the answers."""
+    return pearson(rows, glm, z) <= ROUNDING**2 * weighted(rows, rows.y**2 / glm.form.variance(glm.link.inverse(z)))
+
+
 def null_model(rows: "Rows", loss: Loss, glm: GLMLoss, intercept: bool) -> Array:
     """Predictors of the model without x, shape (m,): one constant, besides the offset."""
     offset = np.zeros(len(rows.y)) if rows.offset is None else rows.offset
     if not intercept:
         return offset
-    constant = float(glm.link.of(np.average(rows.y, weights=rows.weight)))
+    constant = float(glm.link.of(average(rows, rows.y)))
     if rows.offset is None:
         return np.full(len(rows.y), constant)
-    alone = rows._replace(X=np.empty((len(rows.y), 0)))
-    start = [constant - np.average(offset, weights=rows.weight)]
+    alone = rows._replace(X=np.empty((len(rows.y), 0)), weight=in_ordinary_unit(rows.weight)[0])
+    start = [constant - average(rows, offset)]
     return offset + newton(objective(alone, loss, True), start, tolerance=1e-20).theta
 
 
-def log_likelihood(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array, dispersion: float) -> float:
-    """log p(y | X), complete."""
+def null_deviance(rows: "Rows", loss: Loss, glm: GLMLoss, intercept: bool) -> float:
+    """Of the model without x; 0, not what rounding leaves of it, where that gives every y."""
+    y, alike = rows.y, bool((rows.y == rows.y[0]).all())
+    # Counts of 0 alone, and shares of 0 or 1 alone, are the limit of an intercept that goes to infinity.
+    if intercept and alike and (rows.offset is None or not glm.form.is_mean(y[0])):
+        return 0.0
+    z = null_model(rows, loss, glm, intercept)
+    return 0.0 if rows.offset is not None and exact(y, glm.link.inverse(z)) else deviance(rows, loss, glm, z)
+
+
+def exact(y: Array, mu: Array) -> bool:
+    """Whether the means are the answers, as well as a predictor of 16 digits can say."""
+    return np.allclose(mu, y, rtol=EXACT, atol=0.0)
+
+
+def explained(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array) -> float:
+    """D² = 1 - deviance / null deviance; where the latter is 0, 1 for predictions that are exact and else 0."""
+    if len(rows.y) < 2:
+        raise ValueError(
+            f"D² compares answers with their mean, and needs two examples with a weight above 0 or more; received "
+            f"{len(rows.y)}"
+        )
+    mu, (low, high) = glm.link.inverse(z), glm.form.limits
+    if (outside := ~((mu >= low) & (mu <= high))).any():
+        row = int(np.flatnonzero(outside)[0])
+        raise ValueError(
+            f"the mean of example {row} of those with a weight is {mu[row]:g}, which {type(glm.family).__name__} does "
+            "not allow: use a link whose means are all allowed, such as Log()"
+        )
+    rows = rows._replace(weight=in_ordinary_unit(rows.weight)[0])  # D² is the same in any unit
+    if null := null_deviance(rows, loss, glm, intercept=True):
+        return float(1 - deviance(rows, loss, glm, z) / null)
+    return float(exact(rows.y, mu))
+
+
+def log_likelihood(rows: "Rows", loss: Loss, glm: GLMLoss, z: Array, dispersion: float) -> float | None:
+    """log p(y | X), complete; None where y are rates, of which no distribution is assumed."""
     y = rows.y
+    if rates(rows, glm):
+        return None
     match glm.family:
         case Gaussian():
             n = weighted(rows, np.ones_like(y))

@@ -7,14 +7,17 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
 from probml.linear_model.design import Matrix, dense, rank_of, rescale
+from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares
 from probml.linear_model.likelihood import Training, objective
 from probml.linear_model.solving import solve
 from probml.linear_model.summary import Summary
+from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
 from probml.objectives import LinearObjective, Objective
 from probml.solvers import Certificate, Solution, Step
@@ -68,10 +71,10 @@ class LinearRegression(RegressorMixin, LinearModel):
         if self.solver not in ("qr", "svd", *LMS):
             raise ValueError(f"solver must be one of qr, svd, {', '.join(LMS)}; received {self.solver!r}")
 
-        def problem(X: Matrix, l2: float) -> LinearObjective:
-            return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=rows.weight)
+        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
+            return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
-        coef, intercept = self._minimise(rows.X, problem) if self.solver in LMS else self._factored(rows)
+        coef, intercept = self._minimise(rows, problem) if self.solver in LMS else self._factored(rows)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
         return self
@@ -81,6 +84,12 @@ class LinearRegression(RegressorMixin, LinearModel):
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             return finite(X @ self.coef_ + self.intercept_)
+
+    def score(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""
+        y = column_or_1d(y, dtype=np.float64)
+        check_consistent_length(X, y)
+        return score_of(Rows(self.predict(X)[:, None], y, None, None), sample_weight, GLMLoss(Gaussian(), Identity()))
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors, tests and goodness of fit, with intervals of this level."""
@@ -101,13 +110,14 @@ class LinearRegression(RegressorMixin, LinearModel):
     def _factored(self, rows: Rows) -> tuple[Array, Array]:
         """By factors of √s (X, 1), with √l2 I below for the penalty; columns scaled to lengths from 1/2 to 1."""
         scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
+        weight, l2, unit = in_ordinary_unit(rows.weight, l2)
         m, n = scaled.shape
         A = np.zeros((m + (n if l2 else 0), n + self.fit_intercept))
         A[:m, :n], A[:m, n:] = scaled, 1.0
         b = np.zeros(len(A))
         b[:m] = rows.y
-        if rows.weight is not None:
-            root = np.sqrt(rows.weight)
+        if weight is not None:
+            root = np.sqrt(weight)
             A[:m] *= root[:, None]
             b[:m] *= root
         if l2:
@@ -129,7 +139,7 @@ class LinearRegression(RegressorMixin, LinearModel):
             theta /= np.concatenate([scale, np.ones(A.shape[1] - n)])
         if not np.isfinite(theta).all():
             raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
-        self.solution_ = direct(objective(rows, Squared(), self.fit_intercept), theta[0], float(self.l2), gap)
+        self.solution_ = direct(objective(rows, Squared(), self.fit_intercept), theta[0], float(self.l2), gap * unit)
         self.n_iter_ = 1
         return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1)
 

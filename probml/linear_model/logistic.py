@@ -42,14 +42,14 @@ class LogisticRegression(BinaryClassifier):
         rows, codes, classes = self._two_classes(X, y, sample_weight)
         side = 2 * codes - 1
 
-        def problem(X: Matrix, l2: float) -> LinearObjective:
-            return LinearObjective(X, codes, Logistic(), l2=l2, intercept=self.fit_intercept, weight=rows.weight)
+        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
+            return LinearObjective(X, codes, Logistic(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
         boundary = Boundary(
             reach=lambda z: float(np.max(side * z[:, 0])),
             separation=lambda X: separation(X, side, self.fit_intercept),
         )
-        self.coef_, self.intercept_ = self._minimise(rows.X, problem, boundary=boundary)
+        self.coef_, self.intercept_ = self._minimise(rows, problem, boundary=boundary)
         self.classes_ = classes
         self._training = Training(rows._replace(y=codes.astype(np.float64)), Logistic(), GLMLoss(Bernoulli(), Logit()))
         return self

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from sklearn.utils import Tags
+import numpy as np
 
 from probml.families import Poisson
-from probml.linear_model.base import LinearModel
+from probml.linear_model.base import Array, LinearModel
 from probml.linear_model.glm import GLM
 from probml.losses import GLMLoss, Log
 
@@ -15,15 +15,25 @@ class PoissonRegression(GLM):
 
         minimise  sum_i s_i [e^(z_i) - y_i z_i] + l2/2 |w|²
 
-    X : dense or CSR, shape (m, n). y : counts 0, 1, 2, ..., shape (m,). offset or exposure as in GLM.
+    X : dense or CSR, shape (m, n). y : counts 0, 1, 2, ..., or other numbers of at least 0, shape (m,). offset or
+    exposure as in GLM.
 
-    Parameters and attributes are those of GLM. Zero counts that a direction separates from the others have no maximum
-    of the likelihood without l2: SeparationError.
+    The gradient, sum_i s_i (μ_i - y_i) x_i, asks for nothing but E[y] = μ, so that y need not be whole: counts per
+    exposure, such as claims a year, with the exposures for sample_weight, give the same coefficients as the counts
+    themselves with exposure=. There is no likelihood then, and `summary` says what is left without it (quasi-Poisson).
+
+    Parameters and attributes are those of GLM, and one more. Zero counts that a direction separates from the others
+    have no maximum of the likelihood without l2: SeparationError.
+
+    whole : whether to refuse y that are not whole numbers.
     """
+
+    family, link = Poisson(), Log()
 
     def __init__(
         self,
         *,
+        whole: bool = False,
         l2: float = 0.0,
         fit_intercept: bool = True,
         solver: str = "auto",
@@ -41,11 +51,13 @@ class PoissonRegression(GLM):
             max_iterations=max_iterations,
         )
 
-    def __sklearn_tags__(self) -> Tags:
-        """Counts are not negative."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.positive_only = True
-        return tags
+        self.whole = whole
 
-    def _glm(self) -> GLMLoss:
-        return GLMLoss(Poisson(), Log())
+    def _answers(self, y: Array, glm: GLMLoss) -> Array:
+        if not isinstance(self.whole, bool | np.bool_):
+            raise ValueError(f"whole must be True or False, received {self.whole!r}")
+        y = super()._answers(y, glm)
+        if self.whole and (parts := y != np.floor(y)).any():
+            row = int(np.flatnonzero(parts)[0])
+            raise ValueError(f"with whole=True y must be counts 0, 1, 2, ...; row {row} has {y[row]:g}")
+        return y

@@ -68,17 +68,15 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         # Without a penalty nothing holds the common part of K vectors: K - 1 are fitted, and centred afterwards.
         fewer = bool(self.reference or self.l2 == 0)
 
-        def problem(X: Matrix, l2: float) -> SoftmaxObjective:
-            return SoftmaxObjective(
-                X, codes, K, l2=l2, intercept=self.fit_intercept, weight=rows.weight, reference=fewer
-            )
+        def problem(X: Matrix, l2: float, weight: Array | None) -> SoftmaxObjective:
+            return SoftmaxObjective(X, codes, K, l2=l2, intercept=self.fit_intercept, weight=weight, reference=fewer)
 
         def reach(z: Array) -> float:
             z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
             return float((z[np.arange(len(z)), codes][:, None] - z).max())
 
         coef, intercept = self._minimise(
-            rows.X, problem, boundary=Boundary(reach, lambda X: softmax_separation(X, codes, K, self.fit_intercept))
+            rows, problem, boundary=Boundary(reach, lambda X: softmax_separation(X, codes, K, self.fit_intercept))
         )
         if not self.reference:
             if fewer:

@@ -139,10 +139,8 @@ def proved(objective: Objective, solution: Solution) -> bool:
     return np.isfinite(further.certificate.gap) and smallest_pivot(objective, further.theta) >= NEARLY_SINGULAR
 
 
-def warn_if_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
+def warn_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
     """ConvergenceWarning with the certificate."""
-    if solved(solution) and not far_off:
-        return
     certificate, last = solution.certificate, solution.trace[-1]
     reason = f"{certificate.reason}, but this is far from the minimum" if far_off else certificate.reason
     gap = f"at most {certificate.gap:.3g}" if np.isfinite(certificate.gap) else "not known (no bound)"

@@ -11,11 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 from probml.linear_model.likelihood import (
     Training,
     deviance,
+    fits_exactly,
     log_likelihood,
-    null_model,
+    null_deviance,
     objective,
     pearson,
     predictor,
+    rates,
     shares,
     unit_errors,
 )
@@ -33,10 +35,14 @@ class Summary:
     The intercept is the last. Standard errors are the roots of the diagonal of dispersion · (X^T V X)^-1, with V the
     expected curvature of the losses. dispersion is 1 for Bernoulli and Poisson; for Gaussian and Gamma it is Pearson's
     chi-squared / df_residual, and the tests are t tests instead of z tests.
-    n_examples : the sum of the weights; the number of rows where weights are numbers of trials.
+    n_examples : the sum of the weights; the number of rows where weights are numbers of trials or exposures.
     null_deviance : of the model with the intercept (and offset) alone; without intercept, of z = offset.
     log_likelihood : for Gaussian at the most likely variance, for Gamma at the dispersion. AIC and BIC count the
     coefficients, not the dispersion.
+
+    Answers of a Poisson model that are not all whole are rates, with exposures for weights: only E[y] = μ and
+    Var[y] = dispersion · μ / exposure are assumed (quasi-Poisson). The dispersion is estimated as for Gaussian and
+    Gamma, and log_likelihood, aic and bic are None: there is no likelihood.
     """
 
     names: tuple[str, ...]
@@ -49,9 +55,9 @@ class Summary:
     level: float
     deviance: float
     null_deviance: float
-    log_likelihood: float
-    aic: float
-    bic: float
+    log_likelihood: float | None
+    aic: float | None
+    bic: float | None
     n_examples: float
     df_model: int
     df_residual: float
@@ -68,10 +74,15 @@ class Summary:
         if not np.isclose(value, model.solution_.value, rtol=1e-6, atol=1e-9):
             raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
         z = predictor(rows, theta)
-        n = float(len(z) if rows.weight is None or shares(rows, glm) else rows.weight.sum())
-        if glm.form.free_dispersion and n <= p:
+        by_row = rows.weight is None or shares(rows, glm) or rates(rows, glm)
+        n, free = float(len(z) if by_row else rows.weight.sum()), glm.form.free_dispersion or rates(rows, glm)
+        if free and n <= p:
             raise ValueError(f"{n:g} examples leave nothing to estimate the dispersion with {p} coefficients")
-        dispersion = pearson(rows, glm, z) / (n - p) if glm.form.free_dispersion else 1.0
+        if free and fits_exactly(rows, glm, z):
+            raise ValueError(
+                "the model gives every answer exactly, which leaves no dispersion to test coefficients with"
+            )
+        dispersion = pearson(rows, glm, z) / (n - p) if free else 1.0
         V = loss.curvature(rows.y, z)
         error = np.sqrt(dispersion) * unit_errors(rows, V, model.fit_intercept)
         return cls.from_estimates(
@@ -79,9 +90,9 @@ class Summary:
             theta,
             error,
             level=level,
-            t_freedom=n - p if glm.form.free_dispersion else np.inf,
+            t_freedom=n - p if free else np.inf,
             deviance=deviance(rows, loss, glm, z),
-            null_deviance=deviance(rows, loss, glm, null_model(rows, loss, glm, model.fit_intercept)),
+            null_deviance=null_deviance(rows, loss, glm, model.fit_intercept),
             log_likelihood=log_likelihood(rows, loss, glm, z, dispersion),
             n_examples=n,
             df_model=p - model.fit_intercept,
@@ -97,7 +108,7 @@ class Summary:
         *,
         level: float,
         t_freedom: float,
-        log_likelihood: float,
+        log_likelihood: float | None,
         n_examples: float,
         **rest: float,
     ) -> Self:
@@ -119,8 +130,8 @@ class Summary:
             interval=np.column_stack([theta - reach, theta + reach]),
             level=level,
             log_likelihood=log_likelihood,
-            aic=-2 * log_likelihood + 2 * p,
-            bic=-2 * log_likelihood + np.log(n_examples) * p,
+            aic=None if log_likelihood is None else -2 * log_likelihood + 2 * p,
+            bic=None if log_likelihood is None else -2 * log_likelihood + np.log(n_examples) * p,
             n_examples=n_examples,
             df_residual=n_examples - p,
             **rest,
@@ -151,10 +162,14 @@ class Summary:
                 "",
                 f"deviance {self.deviance:.6g} on {self.df_residual:g} degrees of freedom, null deviance "
                 f"{self.null_deviance:.6g}, dispersion {self.dispersion:.6g}",
-                f"log likelihood {self.log_likelihood:.6g}, AIC {self.aic:.6g}, BIC {self.bic:.6g}, "
-                f"{self.n_examples:g} examples",
+                f"{self._likelihood()}, {self.n_examples:g} examples",
             ]
         )
+
+    def _likelihood(self) -> str:
+        if self.log_likelihood is None:
+            return "no likelihood, AIC or BIC: the answers are rates, not counts"
+        return f"log likelihood {self.log_likelihood:.6g}, AIC {self.aic:.6g}, BIC {self.bic:.6g}"
 
 
 def training_of(model: "LinearModel") -> Training:

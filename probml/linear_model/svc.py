@@ -1,6 +1,6 @@
 """The linear support vector machine with squared hinge."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from probml.linear_model.base import Array
+from probml.linear_model.base import Array, Problem, Rows
 from probml.linear_model.binary import BinaryClassifier
 from probml.linear_model.design import Matrix
 from probml.linear_model.solving import LARGEST_HESSIAN
@@ -51,24 +51,20 @@ class LinearSVC(BinaryClassifier):
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         rows, codes, classes = self._two_classes(X, y, sample_weight)
 
-        def problem(X: Matrix, l2: float) -> LinearObjective:
-            return LinearObjective(
-                X, 2 * codes - 1, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=rows.weight
-            )
+        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
+            return LinearObjective(X, 2 * codes - 1, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
         if self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN:
-            self.coef_, self.intercept_ = self._minimise_pooled(rows.X, problem)
+            self.coef_, self.intercept_ = self._minimise_pooled(rows, problem)
         else:
-            self.coef_, self.intercept_ = self._minimise(rows.X, problem)
+            self.coef_, self.intercept_ = self._minimise(rows, problem)
         self.classes_ = classes
         return self
 
-    def _minimise_pooled(
-        self, X: sparse.csr_array, problem: Callable[[Matrix, float], LinearObjective]
-    ) -> tuple[Array, Array]:
+    def _minimise_pooled(self, rows: Rows, problem: Problem) -> tuple[Array, Array]:
         """The same minimum, with all columns that only one row uses pooled into one for each such row."""
-        columns = PrivateColumns.of(X)
-        w, b = self._minimise(columns.X, problem)
+        columns = PrivateColumns.of(rows.X)
+        w, b = self._minimise(rows._replace(X=columns.X), problem)
         coef = columns.back(w[0])[None]
         theta = np.append(coef, b) if self.fit_intercept else coef[0]
         self.solution_ = replace(self.solution_, theta=theta)

@@ -97,10 +97,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu,
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
-        is_answer=lambda y: (y >= 0) & (y < np.inf) & (y == np.floor(y)),
+        is_answer=lambda y: (y >= 0) & (y < np.inf),
         is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
-        answers="counts 0, 1, 2, ...",
+        answers="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
         canonical=Log(),
         free_dispersion=False,
         likelihood=Likelihood(

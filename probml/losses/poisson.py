@@ -1,4 +1,4 @@
-"""The Poisson loss: -log likelihood of counts with the log rate z."""
+"""The Poisson loss: -log likelihood of counts with the log rate z, and of rates without a likelihood."""
 
 from typing import ClassVar
 
@@ -12,10 +12,12 @@ class PoissonLoss(Loss):
     """l(y, z) = e^z - y z,   which is -log p(y | rate e^z) less log y!.
 
     l' = e^z - y        l'' = l''' = e^z
+
+    Its minimum needs E[y] = e^z only: y may be any numbers of at least 0.
     """
 
     self_concordance: ClassVar[float] = 1.0
-    answers: ClassVar[str] = "counts 0, 1, 2, ..."
+    answers: ClassVar[str] = "counts 0, 1, 2, ..., or rates of at least 0"
 
     def value(self, y: Array, z: Array) -> Array:
         """e^z - y z; inf where e^z is."""
@@ -41,4 +43,4 @@ class PoissonLoss(Loss):
         return rate - y * z, rate - y, rate
 
     def _valid(self, y: Array) -> NDArray[np.bool_]:
-        return (y >= 0) & (y == np.floor(y)) & (y < np.inf)
+        return (y >= 0) & (y < np.inf)

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
+from probml.errors import NoEstimateError
 from probml.generative import ClassStatistics, StatisticsClassifier
 from probml.generative.classifier import Matrix
 from probml.generative.prior import class_prior, log_or_minus_infinity
@@ -125,7 +126,7 @@ def log_shares(
     Few features occur in all classes: the logarithm of alpha alone is found once.
     """
     if (empty := total[:, 0] <= 0).any():
-        raise ValueError(
+        raise NoEstimateError(
             f"class {classes[empty][0]} has no {what}, so that alpha=0 leaves its probabilities 0/0: use alpha > 0"
         )
     logs = np.empty_like(count)

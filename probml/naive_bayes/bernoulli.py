@@ -6,7 +6,6 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import Generative, LinearPosterior
 from probml.generative.classifier import Matrix
@@ -54,7 +53,7 @@ class BernoulliNB(Generative, DiscreteNB):
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of events: w_jn = logit phi_jn, b_j = log pi_j + sum_n log(1 - phi_jn)."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         coef, absent = finite_weights(self.feature_log_prob_ - self._log_absent, self._log_absent)
         return LinearPosterior(
             self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), copy(self)._features

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_non_negative
 
 from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.naive_bayes.base import DiscreteNB, log_shares
@@ -85,7 +85,7 @@ class CategoricalNB(Generative, DiscreteNB):
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         weights = finite_weights(np.concatenate(self.feature_log_prob_, axis=1), self.class_log_prior_)
         return LinearPosterior(self.classes_, *weights, copy(self)._indicators)
 

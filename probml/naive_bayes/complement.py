@@ -2,8 +2,8 @@
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
 from probml.generative.classifier import Matrix
 from probml.naive_bayes.base import CountNB
@@ -47,7 +47,7 @@ class ComplementNB(CountNB):
 
     def to_linear(self) -> LinearPosterior:
         """The scores as a softmax model of the counts."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         return LinearPosterior(self.classes_, self.feature_log_prob_, self._log_prior())
 
     def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
@@ -56,7 +56,7 @@ class ComplementNB(CountNB):
         elsewhere = sums_of_others(statistics.feature_count) + alpha
         if (elsewhere <= 0).any():
             j, n = np.argwhere(elsewhere <= 0)[0]
-            raise ValueError(
+            raise NoEstimateError(
                 f"feature {n} does not occur outside class {statistics.classes[j]}, so that alpha=0 gives it an "
                 "infinite weight: use alpha > 0"
             )

@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from probml.errors import NoEstimateError
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
 from probml.generative.moments import collect_moments
@@ -22,12 +22,14 @@ class GaussianNB(Generative, StatisticsClassifier):
     With `shared_variance` every class has the variance s2_n = sum_j N_j s2_jn / N, and the posterior is linear in x;
     otherwise it is quadratic.
 
-    X : dense, shape (m, n).
+    X : dense, shape (m, n). sample_weight : like repetitions, in every estimate.
 
     Parameters
     ----------
     priors : class prior, shape (K,), or "uniform"; estimated if None.
-    var_smoothing : epsilon is this share of the largest variance of a feature over all examples.
+    var_smoothing : epsilon is this share of the largest variance of a feature over all examples. With weights it is
+        the weighted variance: a weight of 2 is an example that is there twice. (scikit-learn takes the variance
+        without weights, so that repeated examples give it another epsilon than weights do.)
     shared_variance : one variance a feature for all classes.
 
     Attributes
@@ -54,7 +56,7 @@ class GaussianNB(Generative, StatisticsClassifier):
 
         The term that is the same for all classes, which c stands for, keeps the weights small.
         """
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         if not self.shared_variance:
             raise ValueError("with a variance of its own for each class the posterior is quadratic in x, not linear")
         centre = self.theta_.mean(axis=0)
@@ -78,7 +80,7 @@ class GaussianNB(Generative, StatisticsClassifier):
         N, classes = statistics.class_count, statistics.classes
         prior = class_prior(N, self.priors, "priors")
         if (unknown := (N == 0) & (prior > 0)).any():
-            raise ValueError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
+            raise NoEstimateError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
         with np.errstate(over="ignore", invalid="ignore"):  # refused by _positive
             within = statistics.scatter.sum(axis=0)
             epsilon = self._epsilon(statistics, within)
@@ -108,14 +110,14 @@ class GaussianNB(Generative, StatisticsClassifier):
         if not np.isfinite(variance).all():
             raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
-            raise ValueError(
+            raise NoEstimateError(
                 "every feature is constant in every class: there is only one sample, or all are alike (or too small "
                 "to be squared): give more, or rescale X"
             )
         variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
         if (constant := variance < SMALLEST_VARIANCE).any():
             j, n = np.argwhere(constant)[0]
-            raise ValueError(
+            raise NoEstimateError(
                 f"feature {n} is constant in class {classes[j]}, so that its variance is zero (or below "
                 f"{SMALLEST_VARIANCE:.1g}): leave it out, rescale it, or set var_smoothing > 0 (it is "
                 f"{self.var_smoothing!r}, times the largest variance of a feature)"

@@ -12,8 +12,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
+from probml.errors import NoEstimateError
 from probml.families import ExponentialFamily, Gaussian
 from probml.families.base import Statistics, at
 from probml.generative import ClassStatistics, Generative, LinearPosterior, StatisticsClassifier
@@ -77,12 +77,12 @@ class MixedNB(Generative, StatisticsClassifier):
 
     def usual_parameters(self, feature: int) -> dict[str, NDArray[np.float64]]:
         """The usual parameters of a feature in each class, such as mean and variance, by name. Shapes (K, ...)."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         return self._families(self.n_features_in_)[feature].usual(self.natural_[feature])
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of the sufficient statistics T_n(x_n), none missing: w_j = eta_j."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         families = self._families(self.n_features_in_)
         log_partition = [family.log_partition(eta) for family, eta in zip(families, self.natural_, strict=True)]
         intercept = self._log_prior() - np.sum(log_partition, axis=0)
@@ -148,7 +148,7 @@ class MixedNB(Generative, StatisticsClassifier):
         natural: list[NDArray] = [np.empty(0)] * statistics.n_features
         for (family, columns), part in zip(self._groups(statistics.n_features).items(), statistics.parts, strict=True):
             where = f"of the classes {statistics.classes.tolist()} and the features {columns}: "
-            with _explained(where), np.errstate(over="ignore", invalid="ignore"):  # refused by name
+            with _explained(where, NoEstimateError), np.errstate(over="ignore", invalid="ignore"):  # refused by name
                 eta = family.check_natural(family.mle(self._smoothed(family, part)))
             for column, own in zip(columns, np.moveaxis(eta, 1, 0), strict=True):
                 natural[column] = own
@@ -203,9 +203,9 @@ def _each_field(function: Callable[..., NDArray], *statistics: Statistics) -> St
 
 
 @contextmanager
-def _explained(where: str) -> Iterator[None]:
+def _explained(where: str, kind: type[ValueError] = ValueError) -> Iterator[None]:
     """Say of what the indices of an error are."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(where + str(error)) from error
+        raise kind(where + str(error)) from error

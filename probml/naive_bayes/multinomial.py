@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import gammaln
-from sklearn.utils.validation import check_is_fitted
 
 from probml.generative import Generative, LinearPosterior
 from probml.generative.classifier import Matrix
@@ -38,7 +37,7 @@ class MultinomialNB(Generative, CountNB):
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of the counts: w_jn = log beta_jn, b_j = log pi_j."""
-        check_is_fitted(self, "classes_")
+        self._check_estimated()
         return LinearPosterior(self.classes_, *finite_weights(self.feature_log_prob_, self.class_log_prior_))
 
     def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:

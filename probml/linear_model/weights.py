@@ -1,0 +1,52 @@
+"""Sample weights: which are allowed, and their unit, which is also that of the objective."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probml.inputs import weights
+from probml.linear_model.design import ORDINARY, Matrix
+from probml.solvers import Solution
+
+Array = NDArray[np.float64]
+
+
+def checked_weight(sample_weight: ArrayLike, X: Matrix) -> Array:
+    """Weights of the rows of X, shape (m,), if none is negative, some are above 0 and their sum is a number."""
+    weight = weights(sample_weight, X)
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not np.isfinite(total):
+        raise ValueError("the sum of sample_weight is more than a floating-point number can hold: rescale it")
+    if not total > 0:  # older versions of scikit-learn let this pass
+        raise ValueError("all of sample_weight is 0: there is nothing to fit")
+    return weight
+
+
+def in_ordinary_unit(weight: Array | None, l2: float = 0.0) -> tuple[Array | None, float, float]:
+    """weight / c, l2 / c, and c, by which F is divided with them: so that weights of any size are the same problem.
+
+    c is a power of two, so that nothing is rounded: the largest weight is then from 1 to 2. It is 1 for weights of
+    ordinary size.
+    """
+    exponent = 0 if weight is None else int(np.frexp(weight.max())[1])
+    if abs(exponent) <= ORDINARY:
+        return weight, l2, 1.0
+    unit = float(np.ldexp(1.0, exponent - 1))
+    if l2 > 0 and not 0 < l2 / unit < np.inf:
+        raise ValueError(f"weights of up to {weight.max():g} do not go together with l2={l2:g}: rescale one of them")
+    return weight / unit, l2 / unit, unit
+
+
+def in_unit(solution: Solution, unit: float) -> Solution:
+    """The solution of unit · F, from that of F."""
+    if unit == 1:
+        return solution
+    value, gap = solution.value * unit, solution.certificate.gap * unit
+    if not np.isfinite(value):
+        raise ValueError("the objective is more than a floating-point number can hold: rescale sample_weight")
+    trace = tuple(
+        replace(step, value=step.value * unit, gradient_norm=step.gradient_norm * unit) for step in solution.trace
+    )
+    return replace(solution, value=value, trace=trace, certificate=replace(solution.certificate, gap=gap))
