@@ -240,15 +240,11 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator):
         smallest, largest = (
             limit if isinstance(limit, Integral) else limit * n_documents for limit in (self.min_df, self.max_df)
         )
-        if largest < smallest:
-            raise ValueError(
-                f"max_df={self.max_df} is fewer documents than min_df={self.min_df}, of {n_documents} documents"
-            )
         document_frequency = np.bincount(counts.indices, minlength=n_found)
         kept = np.flatnonzero((smallest <= document_frequency) & (document_frequency <= largest))
         if len(kept) == 0:
             raise ValueError(
-                f"no word is left of {n_found} found in the documents: they are empty, "
+                f"no word is left of {n_found} found in {n_documents} documents: they are empty, "
                 f"or min_df={self.min_df}, max_df={self.max_df} or the stop words remove all"
             )
         if self.max_features is None or self.max_features >= len(kept):

@@ -26,7 +26,7 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
 
     def transform(self, X: Matrix) -> Matrix:
         """The features. Shape (m, n)."""
-        check_is_fitted(self, "n_features_in_")
+        check_is_fitted(self)
         return self._features(self._valid(X, reset=False))
 
     def _learn(self, X: Matrix) -> None:
