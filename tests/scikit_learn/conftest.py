@@ -72,7 +72,9 @@ class Suite(pytest.Module):
             items = [item for item in super().collect() if self._is_ours(item)]
         known = {name for item in items for name in (item.name, item.originalname)}
         if unknown := self.reasons.keys() - known:
-            raise self.CollectError(f"{self.path.name} lists tests that scikit-learn does not have: {sorted(unknown)}")
+            raise self.CollectError(
+                f"{self.path.name} lists tests that are not there or use none of our classes: {sorted(unknown)}"
+            )
         for item in items:
             item.add_marker(pytest.mark.filterwarnings("ignore"))  # what they warn of is no concern of our settings
             reason = self.reasons.get(item.name, self.reasons.get(item.originalname))
