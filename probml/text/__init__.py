@@ -4,6 +4,14 @@ from probml.text.bag_of_words import BagOfWords
 from probml.text.inverse_document_frequency import InverseDocumentFrequency
 from probml.text.log_counts import LogCounts
 from probml.text.mutual_information import mutual_information
+from probml.text.tfidf import TfidfTransformer
 from probml.text.unit_length import UnitLength
 
-__all__ = ["BagOfWords", "InverseDocumentFrequency", "LogCounts", "UnitLength", "mutual_information"]
+__all__ = [
+    "BagOfWords",
+    "InverseDocumentFrequency",
+    "LogCounts",
+    "TfidfTransformer",
+    "UnitLength",
+    "mutual_information",
+]

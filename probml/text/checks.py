@@ -1,12 +1,13 @@
 """What the options of a bag of words may be."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from numbers import Integral, Real
 
 import numpy as np
 
-NGRAM_RANGES = ((1, 1), (1, 2), (2, 2))
+ANALYZERS = ("word", "char", "char_wb")
+INPUTS = ("content", "filename", "file")
 
 
 def check_token_pattern(pattern: str) -> None:
@@ -20,20 +21,25 @@ def check_token_pattern(pattern: str) -> None:
 
 
 def check_ngram_range(ngram_range: tuple[int, int]) -> None:
-    """Words, pairs, or both."""
-    if not isinstance(ngram_range, tuple) or ngram_range not in NGRAM_RANGES:
-        raise ValueError(f"ngram_range must be (1, 1), (1, 2) or (2, 2), received {ngram_range!r}")
+    """The shortest and the longest n."""
+    match ngram_range:
+        case (int(shortest), int(longest)) if isinstance(ngram_range, tuple) and 1 <= shortest <= longest:
+            return
+    raise ValueError(
+        f"ngram_range must be (shortest, longest) with 1 <= shortest <= longest, such as (1, 2) for words and pairs, "
+        f"received {ngram_range!r}"
+    )
 
 
-def check_min_df(min_df: int | float) -> None:
+def check_document_frequency(name: str, limit: int | float) -> None:
     """A number of documents, or a share of them."""
-    if isinstance(min_df, Integral) and not isinstance(min_df, bool) and min_df >= 1:
+    if isinstance(limit, Integral) and not isinstance(limit, bool) and limit >= 1:
         return
-    if isinstance(min_df, Real) and not isinstance(min_df, Integral) and 0 <= min_df <= 1:
+    if isinstance(limit, Real) and not isinstance(limit, Integral) and 0 <= limit <= 1:
         return
     raise ValueError(
-        f"min_df must be at least 1 document (int) or a share of the documents from 0.0 to 1.0 (float), "
-        f"received {min_df!r}"
+        f"{name} must be at least 1 document (int) or a share of the documents from 0.0 to 1.0 (float), "
+        f"received {limit!r}"
     )
 
 
@@ -47,27 +53,26 @@ def check_max_features(max_features: int | None) -> None:
         )
 
 
-def check_stop_words(stop_words: Collection[str], lowercase: bool) -> None:
-    """A collection of words."""
+def check_analyzer(analyzer: str | Callable) -> None:
+    """One of three names, or a function."""
+    if not callable(analyzer) and analyzer not in ANALYZERS:
+        raise ValueError(f"analyzer must be {', '.join(map(repr, ANALYZERS))} or a function, received {analyzer!r}")
+
+
+def check_input(name: str) -> None:
+    """What the documents are."""
+    if name not in INPUTS:
+        raise ValueError(f"input must be {', '.join(map(repr, INPUTS))}, received {name!r}")
+
+
+def check_stop_words(stop_words: Collection[str] | str) -> None:
+    """A collection of words, or "english"."""
+    if isinstance(stop_words, str):
+        if stop_words != "english":
+            raise ValueError(f"the only list of stop words with a name is 'english', received {stop_words!r}")
+        return
     if not isinstance(stop_words, list | tuple | set | frozenset | np.ndarray):
-        raise TypeError(f"stop_words must be a list of words, received {type(stop_words).__name__}")
-    _check_words("stop_words", stop_words, lowercase)
-
-
-def check_vocabulary(vocabulary: Collection[str], lowercase: bool) -> None:
-    """Different words, in an order."""
-    if not isinstance(vocabulary, list | tuple | np.ndarray):
-        raise TypeError(f"vocabulary must be a list of words, received {type(vocabulary).__name__}")
-    _check_words("vocabulary", vocabulary, lowercase)
-    if len(vocabulary) == 0:
-        raise ValueError("vocabulary is empty: give at least one word, or None to learn it")
-    if len(set(vocabulary)) != len(vocabulary):
-        raise ValueError("vocabulary has repeated words; each word is one column")
-
-
-def _check_words(name: str, words: Collection[str], lowercase: bool) -> None:
-    for word in words:
+        raise TypeError(f"stop_words must be a list of words or 'english', received {type(stop_words).__name__}")
+    for word in stop_words:
         if not isinstance(word, str):
-            raise TypeError(f"{name} has {word!r}, expected only str")
-        if lowercase and word != word.lower():
-            raise ValueError(f"{name} has {word!r}, which lowercase=True never finds: write it in lower case")
+            raise TypeError(f"stop_words has {word!r}, expected only str")

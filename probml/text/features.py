@@ -28,8 +28,10 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
 
     def transform(self, X: Matrix) -> Matrix:
         """The features. Shape (m, n)."""
-        check_is_fitted(self, "n_features_in_")
-        return self._features(self._valid(X, reset=False))
+        check_is_fitted(self)
+        X = self._valid(X, reset=False)
+        # Features stand at the indices of the counts, which are not to be those of the caller.
+        return self._features(X.copy() if sparse.issparse(X) else X)
 
     def _learn(self, X: Matrix) -> None:
         """Most transformations have nothing to learn."""

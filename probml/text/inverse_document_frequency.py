@@ -1,6 +1,7 @@
 """Weights of words: what is in every document tells nothing about any."""
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.text.features import CountFeatures, Matrix
@@ -20,11 +21,20 @@ class InverseDocumentFrequency(CountFeatures):
     """
 
     def _learn(self, X: Matrix) -> None:
-        present = sparse.csr_array(X > 0)
-        self.document_frequency_ = np.bincount(present.indices, minlength=X.shape[1])
+        self.document_frequency_ = document_frequency(X)
         seen = self.document_frequency_ > 0
         self.idf_ = np.zeros(X.shape[1])
         self.idf_[seen] = np.log(X.shape[0]) - np.log(self.document_frequency_[seen])
 
     def _features(self, X: Matrix) -> Matrix:
-        return sparse.csr_array(X.multiply(self.idf_)) if sparse.issparse(X) else X * self.idf_
+        return weighted(X, self.idf_)
+
+
+def document_frequency(X: Matrix) -> NDArray[np.intp]:
+    """In how many rows each column of X, shape (m, n), has an entry. Shape (n,)."""
+    return np.bincount(sparse.csr_array(X > 0).indices, minlength=X.shape[1])
+
+
+def weighted(X: Matrix, weights: NDArray[np.float64]) -> Matrix:
+    """X, shape (m, n), with column n multiplied by weight n."""
+    return sparse.csr_array(X.multiply(weights)) if sparse.issparse(X) else X * weights

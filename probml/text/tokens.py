@@ -5,7 +5,8 @@ runs of some characters and need no regular expression where a text is ASCII: th
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -60,6 +61,16 @@ class Tokens(NamedTuple):
         return Tokens(self.numbers[kept], self.bounds - removed_before)
 
 
+def check_documents(documents: Iterable[object]) -> None:
+    """Several documents, one after another."""
+    if isinstance(documents, str):
+        raise TypeError("expected several documents (a list of str), received one str: put it in a list")
+    if getattr(documents, "ndim", 1) != 1:
+        raise TypeError(
+            f"expected a list of str, received a table of shape {documents.shape}: pass its column of texts"
+        )
+
+
 def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pattern: str, lowercase: bool) -> Tokens:
     """Replace each token by its number.
 
@@ -81,13 +92,18 @@ def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pa
     return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
 
 
+def number_features(
+    documents: Iterable[object], numbers: dict[Hashable, int], analyze: Callable[[object], Iterable[Hashable]]
+) -> Tokens:
+    """Replace by its number whatever `analyze` finds in the documents, be it words or anything else."""
+    found, bounds = array("i"), array("q", [0])
+    for document in documents:
+        found.extend(map(numbers.__getitem__, analyze(document)))
+        bounds.append(len(found))
+    return Tokens(np.frombuffer(found, dtype=np.intc), np.frombuffer(bounds, dtype=np.int64))
+
+
 def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:
-    if isinstance(documents, str):
-        raise TypeError("expected several documents (a list of str), received one str: put it in a list")
-    if getattr(documents, "ndim", 1) != 1:
-        raise TypeError(
-            f"expected a list of str, received a table of shape {documents.shape}: pass its column of texts"
-        )
     chunk, size = [], 0
     for index, document in enumerate(documents):
         if not isinstance(document, str):

@@ -15,15 +15,19 @@ class UnitLength(CountFeatures):
     """
 
     def _features(self, X: Matrix) -> Matrix:
-        if sparse.issparse(X):
-            X = X.copy()  # what comes out has the indices of X: they are not to be those of the caller
-        # Divided by the largest entry first: then no square over- or underflows.
-        once = _divided(X, X.max(axis=1).toarray() if sparse.issparse(X) else X.max(axis=1))
-        squares = once.multiply(once) if sparse.issparse(once) else once * once
-        return _divided(once, np.sqrt(squares.sum(axis=1)))
+        return of_unit_length(X)
 
 
-def _divided(X: Matrix, by: np.ndarray) -> Matrix:
+def of_unit_length(X: Matrix) -> Matrix:
+    """Rows divided by their lengths, shape (m, n)."""
+    # Divided by the largest entry first: then no square over- or underflows.
+    largest = abs(X).max(axis=1)
+    once = divided(X, largest.toarray() if sparse.issparse(X) else largest)
+    squares = once.multiply(once) if sparse.issparse(once) else once * once
+    return divided(once, np.sqrt(squares.sum(axis=1)))
+
+
+def divided(X: Matrix, by: np.ndarray) -> Matrix:
     """Each row divided by its number; rows with 0 stay. by : shape (m,)."""
     by = np.where(by > 0, by, 1.0)
     if not sparse.issparse(X):
