@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from probml.datasets.registry import Member, Wheel
 from probml.errors import DataError
+from probml.files import open_file
 
 
 def cache_dir() -> Path:
@@ -31,7 +32,7 @@ def cache_dir() -> Path:
 
 def sha256(path: Path) -> str:
     """Checksum of a file, in hexadecimal."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -63,6 +64,8 @@ def fetch(wheel: Wheel) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_name(f"{wheel.file}.lock")):
             if not _intact(path, wheel):
+                if path.is_dir():  # anything else is replaced
+                    raise DataError(f"{path} is a folder, where the wheel should be: remove it")
                 partial = _partial(wheel)
                 shutil.rmtree(partial, ignore_errors=True)  # what a killed process may have left
                 try:
@@ -101,7 +104,7 @@ def _intact(path: Path, wheel: Wheel) -> bool:
 
 
 def _extract(path: Path, member: Member) -> bytes:
-    with zipfile.ZipFile(path) as archive:
+    with open_file(path) as file, zipfile.ZipFile(file) as archive:
         try:
             content = archive.read(member.path)
         except KeyError:
