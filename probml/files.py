@@ -1,10 +1,7 @@
-"""Files that are either there in full or not at all, and nothing but files."""
+"""Files that are either there in full or not at all."""
 
-import errno
 import os
-import stat
 from pathlib import Path
-from typing import BinaryIO
 
 
 def write_text(path: Path, text: str) -> None:
@@ -16,16 +13,3 @@ def write_text(path: Path, text: str) -> None:
         os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
-
-
-def open_file(path: Path) -> BinaryIO:
-    """Open a file for reading; a pipe that nobody writes to, a device or a folder is an OSError, not a long wait."""
-    return open(path, "rb", opener=_open_regular)
-
-
-def _open_regular(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "is no regular file", path)
-    return descriptor

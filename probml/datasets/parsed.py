@@ -11,8 +11,7 @@ import numpy as np
 
 from probml.datasets.dataset import Column, Table
 from probml.datasets.registry import Entry
-from probml.datasets.wheels import cache_dir
-from probml.files import open_file
+from probml.datasets.wheels import cache_dir, open_file
 
 
 def path_of(declared: Entry) -> Path:

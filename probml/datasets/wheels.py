@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from filelock import FileLock
 from platformdirs import user_cache_path
@@ -18,7 +20,6 @@ from tqdm import tqdm
 
 from probml.datasets.registry import Member, Wheel
 from probml.errors import DataError
-from probml.files import open_file
 
 
 def cache_dir() -> Path:
@@ -28,6 +29,19 @@ def cache_dir() -> Path:
         return Path(chosen).expanduser().absolute() if chosen else user_cache_path("probml")
     except RuntimeError as error:  # ~nobody
         raise DataError(f"PROBML_CACHE is {chosen!r}, which is no folder: {error}") from None
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file for reading; a pipe that nobody writes to, a device or a folder is an OSError, not a long wait."""
+    return open(path, "rb", opener=_open_regular)
+
+
+def _open_regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is no regular file", path)
+    return descriptor
 
 
 def sha256(path: Path) -> str:
