@@ -297,3 +297,11 @@ def test_bad_counts(counts):
             assert np.isfinite(fitted.predict_proba(container(np.full((1, 12), 1e200)))).all()
     with pytest.raises(ValueError, match="rescale X"):
         MultinomialNB().fit(X, y).log_joint(np.eye(12) * 1e306)
+
+
+def test_alpha_is_one_unless_told_otherwise():
+    X, y = np.array([[2, 0, 1], [0, 3, 0], [1, 1, 4]]), [0, 1, 1]
+    model = ComplementNB().fit(X, y)
+    assert model.alpha_ == 1
+    beta = np.array([[1 + 1, 4 + 1, 4 + 1], [2 + 1, 0 + 1, 1 + 1]])  # counts in the other class, and one
+    np.testing.assert_allclose(model.feature_log_prob_, -np.log(beta / beta.sum(axis=1, keepdims=True)), rtol=1e-14)

@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -290,6 +291,34 @@ def test_letter_of_a_text_is_noticed():
         verify.check(declared, replace(table, X=[*table.X[:-1], table.X[-1] + "."]))
 
 
+def test_whole_table_has_a_checksum():
+    declared, table = registry.entry("boston"), datasets.load("boston")
+    wrong = replace(declared, table="0" * 64)
+    with pytest.raises(DataError, match=rf"^boston: the table has sha256 {declared.table}, the registry says 0000"):
+        verify.check(wrong, table)
+    with pytest.raises(DataError, match=r"^boston: the table has sha256 [0-9a-f]{64}, the registry says nothing"):
+        verify.check(replace(declared, table=""), table)
+
+
+def test_checksum_of_a_table_depends_on_every_bit_and_on_the_layout_but_not_on_the_machine():
+    columns = tuple(Column(name, "continuous") for name in "ab")
+    table = Table(np.arange(6.0).reshape(3, 2), np.array([0, 1, 0]), columns, Column("y", "continuous"), 3)
+    assert len(verify.checksum(table)) == 64
+    portable = replace(table, X=np.asfortranarray(table.X).astype(">f8"), y=table.y.astype(">i4"))
+    assert verify.checksum(portable) == verify.checksum(table)
+    others = [
+        with_cell(table, 2, 1, lambda x: np.nextafter(x, 9)),
+        with_labels(table, row0=1),
+        with_column(table, 1, name="c"),
+        with_column(table, 1, categories=("no",)),
+        replace(table, X=table.X.view(np.int64)),
+        replace(table, y=table.y.view(np.float64)),
+        replace(table, X=["a", "b", "c"]),
+        replace(table, X=["a", "b", "d"]),
+    ]
+    assert len({verify.checksum(other) for other in [table, *others]}) == len(others) + 1
+
+
 def test_pixel_is_noticed_and_the_checksum_does_not_depend_on_the_machine():
     pixels = tuple(Column(f"pixel{n}", "pixels") for n in range(4))
     table = Table(np.arange(8, dtype=np.uint8).reshape(2, 4), np.array([0, 1]), pixels, Column("y", "continuous"), 2)
@@ -359,7 +388,9 @@ def test_describe_prints_what_the_registry_has(capsys, name):
     assert main(["data", "--describe", name]) == 0
     printed = tomllib.loads(capsys.readouterr().out)
     written = tomllib.loads((ROOT / "probml/datasets/registry.toml").read_text(encoding="utf-8"))["sets"][name]
-    assert printed == {key: written[key] for key in ("rows", "classes", "missing", "columns") if key in written}
+    assert printed == {
+        key: written[key] for key in ("rows", "classes", "missing", "table", "columns") if key in written
+    }
     declared = registry.entry(name)
     assert tuple(printed["columns"]) == declared.columns
     assert tuple(printed["rows"]) == declared.rows
@@ -587,6 +618,60 @@ def test_damaged_wheel_is_healed(index, cache, damage):
     assert calls(index) == 2
 
 
+def put_a_socket(path: Path):
+    with socket.socket(socket.AF_UNIX) as server, pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path.parent)  # the address of a socket has to be short
+        server.bind(path.name)
+
+
+NO_FILES = {
+    "pipe": os.mkfifo,
+    "socket": put_a_socket,
+    "endless device": lambda path: path.symlink_to("/dev/zero"),
+    "link to nothing": lambda path: path.symlink_to("nothing"),
+}
+
+
+@pytest.fixture
+def impatient():
+    """Fails a test that would wait for ever."""
+
+    def give_up(*_):
+        pytest.fail("still waiting after half a minute")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("put", NO_FILES.values(), ids=NO_FILES)
+def test_what_is_no_file_is_replaced_by_the_wheel(index, cache, put):
+    member = build_wheel(index)
+    cache.mkdir()
+    put(cache / member.wheel.file)
+    assert wheels.read(member) == TEXTS.encode()
+    assert (cache / member.wheel.file).is_file()
+    assert calls(index) == 1
+
+
+def test_folder_in_place_of_a_wheel_is_named(index, cache):
+    member = build_wheel(index)
+    (cache / member.wheel.file).mkdir(parents=True)
+    with pytest.raises(DataError, match=f"{member.wheel.file} is a folder, where the wheel should be: remove it"):
+        wheels.read(member)
+    assert calls(index) == 0
+
+
+@pytest.mark.usefixtures("impatient")
+def test_pipe_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="is no regular file"):
+        wheels.sha256(tmp_path / "pipe")
+
+
 def test_damaged_wheel_without_network(index, cache):
     member = build_wheel(index)
     wheel = member.wheel
@@ -748,6 +833,7 @@ def toy(index: Path, content: str, kind: str = "orange-text", **declared) -> Ent
         counts = np.bincount(table.y).tolist()
         found["rows"] = (len(table.y), 0)
         found["columns"] = tuple(verify.describe(table))
+        found["table"] = verify.checksum(table)
         found["classes"] = dict(zip(table.target.categories, counts, strict=True))
         found["missing"] = verify.count_missing(table)
     except DataError:
@@ -888,6 +974,34 @@ def test_damaged_copy_is_healed(table, index, damage, monkeypatch):
     path = parsed.path_of(table)
     path.write_bytes(damage(path.read_bytes()))
     check_healed(table, index, monkeypatch)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("put", NO_FILES.values(), ids=NO_FILES)
+def test_what_is_no_file_is_replaced_by_the_copy(table, index, put, monkeypatch):
+    datasets.load("toy")
+    path = parsed.path_of(table)
+    path.unlink()
+    put(path)
+    check_healed(table, index, monkeypatch)
+    assert path.is_file()
+
+
+def test_folder_in_place_of_a_copy_is_left_alone(table):
+    parsed.path_of(table).mkdir(parents=True)
+    for _ in range(2):
+        check_toy(datasets.load("toy"))
+    assert os.listdir(parsed.path_of(table).parent) == [parsed.path_of(table).name]
+
+
+@pytest.mark.parametrize("changed", [{"X": [[1, 0], [2.6, 1], [np.nan, 0]]}, {"y": [1, 0, 0]}], ids=["cell", "label"])
+def test_copy_whose_columns_have_the_declared_digits_is_not_trusted(table, index, register, changed, monkeypatch):
+    monkeypatch.setattr(verify, "DIGITS", 0)  # digits that agree by chance, or were made to
+    register(replace(table, columns=tuple(line[:-8] for line in table.columns)))
+    declared = datasets.entry("toy")
+    datasets.load("toy")
+    np.savez(parsed.path_of(declared), **(arrays_of(parsed.path_of(declared)) | changed))
+    check_healed(declared, index, monkeypatch)
 
 
 COLUMNS = '[["x", "continuous", []], ["kind", "discrete", ["a", "b"]], ["y", "discrete", ["no", "yes"]]]'

@@ -30,6 +30,7 @@ from probml.families import (
     Poisson,
     Totals,
 )
+from probml.families.gamma import digamma_gap
 
 SIGMA = np.array([[2.0, -0.6, 0.3], [-0.6, 1.0, 0.2], [0.3, 0.2, 0.5]])
 # One member of every family, as its usual parameters.
@@ -596,6 +597,13 @@ def test_mle_matches_the_mean_statistic_and_is_a_maximum(family):
                 direction -= direction.mean(axis=-1, keepdims=True)  # along the constant nothing changes
             nearby = eta * (1 + size * direction / np.linalg.norm(direction, axis=-1, keepdims=True))
             assert (likelihood(nearby) < likelihood(eta)).all()
+
+
+def test_log_less_digamma_and_its_derivative():
+    a = np.array([0.05, 1.0, 14.9, 15.0, 15.1, 40.0, 300.0, 1e6, 1e10])
+    with mp.workdps(60):
+        exact = [[mp.log(v) - mp.digamma(v), 1 / mp.mpf(v) - mp.psi(1, v)] for v in a.tolist()]
+    assert_allclose(np.transpose(digamma_gap(a)), np.array(exact, dtype=float), rtol=3e-14)
 
 
 @pytest.mark.parametrize("shape", [1e-3, 0.05, 1.0, 14.9, 15.1, 300.0, 1e6, 1e10])

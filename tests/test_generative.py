@@ -286,6 +286,14 @@ def test_the_same_families_written_differently_add_up():
     assert_same_model(read(MixedNB(Gaussian()), both), MixedNB().fit(X, y), X)
 
 
+@pytest.mark.parametrize("other", [1, -1, 0.0, None])
+def test_statistics_add_to_nothing_but_statistics_and_the_zero_of_sum(other):
+    statistics = MultinomialNB.statistics(np.array([[1.0, 0], [0, 2]]), [0, 1])
+    assert 0 + statistics is statistics
+    with pytest.raises(TypeError, match="unsupported operand"):
+        other + statistics
+
+
 def test_classes_may_come_later():
     """Parts with different classes, and text of different lengths."""
     X = np.array([[1.0, 0], [0, 2], [3, 1], [1, 1]])

@@ -20,7 +20,7 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.linear_model.design import OrthogonalColumns
+from probml.linear_model.design import OrthogonalColumns, magnitudes, ordinary
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, stable_step
 from probml.losses import Identity, Inverse, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective
@@ -36,6 +36,22 @@ def data():
 
 
 # columns
+
+
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_magnitudes_are_of_either_sign(container):
+    X = np.array([[-5.0, 1.0, 0.0, -0.25], [2.0, -0.5, 0.0, -0.5]])
+    assert magnitudes(container(X)).tolist() == [5.0, 1.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [(3.0, True), (2.0**20, True), (-(2.0**20), True), (2.0**21, False), (-(2.0**21), False)],
+)
+def test_ordinary_columns_are_seen_at_a_glance(container, last, expected):
+    assert ordinary(container(np.array([[-5.0, 1.0], [2.0, last]]))) is expected
+    assert ordinary(container(np.array([[-5.0, 2.0**-21], [last, 2.0**-21]]))) is False
 
 
 @pytest.mark.parametrize("mean", [2.0**14, 2.0**17, 2.0**27, 2.0**40])

@@ -209,7 +209,12 @@ def test_offset_and_exposure_agree_with_statsmodels(data):
 
 
 def exact_least_squares(X, y):
-    """(w, b) by fractions."""
+    """(w, b) by fractions, rounded."""
+    return np.array([float(value) for value in exact_solution(X, y)])
+
+
+def exact_solution(X, y):
+    """(w, b) in fractions."""
     A = [[*map(Fraction, row), Fraction(1)] for row in X.tolist()]
     p = len(A[0])
     N = [
@@ -221,7 +226,26 @@ def exact_least_squares(X, y):
         N[i] = [v / N[i][i] for v in N[i]]
         for k in set(range(p)) - {i}:
             N[k] = [a - N[k][i] * c for a, c in zip(N[k], N[i], strict=True)]
-    return np.array([float(row[-1]) for row in N])
+    return [row[-1] for row in N]
+
+
+def exact_squares(X, y, theta):
+    """Half the sum of squared residuals, in fractions."""
+    w, b = [*map(Fraction, theta[:-1])], Fraction(theta[-1])
+    rows = zip(X.tolist(), y.tolist(), strict=True)
+    return sum((sum(Fraction(v) * c for v, c in zip(x, w, strict=True)) + b - Fraction(t)) ** 2 for x, t in rows) / 2
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="the gap is computed with the digits of a long double")
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+@pytest.mark.parametrize("seed", range(4))
+def test_gap_of_least_squares_is_what_rounding_left(seed, solver):
+    rng = np.random.default_rng(seed)
+    X, y = rng.standard_normal((20, 3)), rng.standard_normal(20)
+    model = LinearRegression(solver=solver).fit(X, y)
+    theta = [*model.coef_.tolist(), float(model.intercept_)]
+    gap = float(exact_squares(X, y, theta) - exact_squares(X, y, exact_solution(X, y)))
+    assert gap / 1.5 < model.solution_.certificate.gap < 1.5 * gap
 
 
 DELTA = [759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048]
@@ -242,6 +266,17 @@ def test_wampler(problem, solver):
     model = LinearRegression(solver=solver).fit(X, y)
     rounding = 1e-8 if problem == 5 else 1e-9  # which grows with the residuals, up to 2 · 10^7 in the last problem
     np.testing.assert_allclose(np.append(model.coef_, model.intercept_), exact, rtol=rounding)
+
+
+@pytest.mark.parametrize("solver", ["qr", "svd"])
+@pytest.mark.parametrize("refinements", [1, 2, 3, 4])
+def test_refinement_keeps_the_residual(refinements, solver, monkeypatch):
+    """Of large residuals none of the refinements may lose what those before it have gained."""
+    monkeypatch.setattr("probml.linear_model.least_squares.REFINEMENTS", refinements)
+    X = np.column_stack([np.arange(21.0) ** k for k in range(1, 6)])
+    y = 1 + X.sum(axis=1) + 10_000 * DELTA
+    model = LinearRegression(solver=solver).fit(X, y)
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), np.ones(6), rtol=1e-8)
 
 
 @pytest.mark.parametrize("solver", ["qr", "svd"])

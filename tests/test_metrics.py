@@ -72,6 +72,13 @@ def test_reliability_by_hand():
     assert curve.error == pytest.approx(0.5 * 0.075 + 0.25 * 0.2)
 
 
+def test_ten_bins_unless_told_otherwise():
+    p = np.linspace(0.505, 0.995, 50)
+    y, posteriors = np.arange(50) % 2, np.column_stack([1 - p, p])
+    assert reliability(y, posteriors).count.tolist() == [10] * 5  # bins of a tenth from .5 to 1
+    assert calibration_curve(y, p).count.tolist() == [10] * 5
+
+
 def test_honest_probabilities_are_calibrated():
     rng = np.random.default_rng(2)
     p = rng.uniform(0.01, 0.99, 200_000)
@@ -398,6 +405,8 @@ def test_shift_prior_of_bad_input(log_posterior, old, new, message):
 def test_impossible_evidence_has_its_own_error():
     with pytest.raises(ZeroEvidenceError, match="0/0"):
         shift_prior([[0.0, -np.inf]], [0.5, 0.5], [0, 1])
+    with pytest.raises(ZeroEvidenceError, match="1 of 3 examples, the first in row 1, have posterior zero"):
+        shift_prior([[np.log(0.5), np.log(0.5)], [0.0, -np.inf], [-np.inf, 0.0]], [0.5, 0.5], [0, 1])
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.1, 10), st.floats(0.1, 10), st.floats(-5, 5))

@@ -381,6 +381,16 @@ def test_the_dual_bound_of_softmax(reference, intercept):
         assert gap - 1e-12 <= bound <= 1000 * gap + 1e-11
 
 
+@pytest.mark.parametrize("unit", [2.0**-60, 2.0**-30, 2.0**30, 2.0**60])
+def test_the_dual_bound_of_softmax_has_the_unit_of_the_weights(unit):
+    X, y, weight, _ = data(classes=3, m=60, n=3)
+    theta = np.random.default_rng(8).normal(size=12)
+    bound = SoftmaxObjective(X, y, 3, l2=0.5, weight=weight)._dual_gap(theta)
+    assert SoftmaxObjective(X, y, 3, l2=0.5 * unit, weight=weight * unit)._dual_gap(theta) == pytest.approx(
+        bound * unit
+    )
+
+
 def test_the_dual_bound_of_the_squared_hinge():
     X, y, weight, _ = data(Logistic(), m=60)
     objective = LinearObjective(X, 2 * y - 1, SquaredHinge(), l2=0.5, weight=weight)

@@ -248,6 +248,26 @@ def test_irls_with_an_offset_and_a_glm():
         assert_allclose(ours, theirs, atol=1e-10)
 
 
+def test_irls_stops_where_one_coefficient_is_not_finite(monkeypatch):
+    monkeypatch.setitem(irls.__globals__, "lstsq", lambda *_, **__: (np.array([np.inf, 0.0, 0.0]),))
+    rng = np.random.default_rng(9)
+    solution = irls(LinearObjective(rng.normal(size=(60, 2)), rng.integers(0, 2, 60).astype(float), Logistic()))
+    assert not solution.certificate.converged
+    assert solution.iterations == 0
+
+
+@pytest.mark.parametrize(("share", "iterations"), [(0.99, 1), (1.01, 0)])
+def test_newton_is_done_when_half_the_squared_decrement_is_within_the_tolerance(share, iterations):
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60).astype(float)
+    objective = LinearObjective(X, y, Logistic(), l2=1.0)
+    start = newton(objective, tolerance=1e-12).theta + 1e-3
+    value, gradient, hessian = objective.newton_system(start)
+    decrement = gradient @ np.linalg.solve(hessian, gradient)
+    assert value > 1  # so that the tolerance is a share of it
+    assert newton(objective, start, tolerance=share * decrement / 2 / value).iterations == iterations
+
+
 def test_newton_does_not_depend_on_the_coordinates():
     rng = np.random.default_rng(10)
     X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60).astype(float)

@@ -9,7 +9,7 @@ from probml.datasets.registry import entry
 
 
 def registry_lines(name: str) -> str:
-    """The lines `rows`, `classes`, `missing` and `columns` of registry.toml for a set whose other lines are written."""
+    """The lines from `rows` to `columns` of registry.toml for a set whose other lines are written."""
     table = parse(entry(name))
     lines = [f"rows = [{table.n_train}, {len(table.y) - table.n_train}]"]
     if names := table.target.categories:
@@ -18,5 +18,6 @@ def registry_lines(name: str) -> str:
         lines.append(f"classes = {{ {', '.join(pairs)} }}")
     if missing := verify.count_missing(table):
         lines.append(f"missing = {missing}")
+    lines.append(f'table = "{verify.checksum(table)}"')
     columns = "".join(f"  {json.dumps(line)},\n" for line in verify.describe(table))
     return "\n".join([*lines, f"columns = [\n{columns}]"])

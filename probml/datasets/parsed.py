@@ -11,7 +11,7 @@ import numpy as np
 
 from probml.datasets.dataset import Column, Table
 from probml.datasets.registry import Entry
-from probml.datasets.wheels import cache_dir
+from probml.datasets.wheels import cache_dir, open_file
 
 
 def path_of(declared: Entry) -> Path:
@@ -24,7 +24,7 @@ def path_of(declared: Entry) -> Path:
 def load(declared: Entry) -> Table | None:
     """The table, or None if it is not there or not readable."""
     try:
-        with path_of(declared).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        with open_file(path_of(declared)) as file, np.load(file, allow_pickle=False) as arrays:
             *features, target = (
                 Column(name, kind, tuple(values)) for name, kind, values in json.loads(str(arrays["columns"]))
             )

@@ -40,7 +40,8 @@ class Entry:
     """All that is declared of one data set.
 
     rows : of the training and the test part. classes : examples of each class, in both parts together.
-    columns : `name kind checksum` of each feature, then of the target; see `verify`. missing : number of missing cells.
+    columns : `name kind checksum` of each feature, then of the target; table : checksum of all of them; see `verify`.
+    missing : number of missing cells.
     on_demand : large, or in a large wheel: fetched when it is loaded or asked for by name, not with all the others.
     """
 
@@ -54,6 +55,7 @@ class Entry:
     files: dict[str, Member]
     rows: tuple[int, int]
     columns: tuple[str, ...]
+    table: str = ""
     classes: dict[str, int] = field(default_factory=dict)
     options: dict[str, object] = field(default_factory=dict)
     missing: int = 0

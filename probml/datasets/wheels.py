@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from filelock import FileLock
 from platformdirs import user_cache_path
@@ -29,9 +31,22 @@ def cache_dir() -> Path:
         raise DataError(f"PROBML_CACHE is {chosen!r}, which is no folder: {error}") from None
 
 
+def open_file(path: Path) -> BinaryIO:
+    """Open a file for reading; a pipe that nobody writes to, a device or a folder is an OSError, not a long wait."""
+    return open(path, "rb", opener=_open_regular)
+
+
+def _open_regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is no regular file", path)
+    return descriptor
+
+
 def sha256(path: Path) -> str:
     """Checksum of a file, in hexadecimal."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -63,6 +78,8 @@ def fetch(wheel: Wheel) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_name(f"{wheel.file}.lock")):
             if not _intact(path, wheel):
+                if path.is_dir():  # anything else is replaced
+                    raise DataError(f"{path} is a folder, where the wheel should be: remove it")
                 partial = _partial(wheel)
                 shutil.rmtree(partial, ignore_errors=True)  # what a killed process may have left
                 try:
@@ -101,7 +118,7 @@ def _intact(path: Path, wheel: Wheel) -> bool:
 
 
 def _extract(path: Path, member: Member) -> bytes:
-    with zipfile.ZipFile(path) as archive:
+    with open_file(path) as file, zipfile.ZipFile(file) as archive:
         try:
             content = archive.read(member.path)
         except KeyError:

@@ -197,7 +197,7 @@ class LinearDerivatives(Objective):
 
     def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
         """total += (X, 1)^T slope."""
-        total[: self.n_features] += (self._transposed if X is self.X and self._transposed is not None else X.T) @ slope
+        total[: self.n_features] += (self._transposed if X is self.X else X.T) @ slope
         if self.intercept:
             total[-1] += slope.sum()
 
