@@ -20,8 +20,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from probml.__main__ import _signals_as_errors, main
 from probml.errors import NotebookError, ParameterError
-from probml.notebook import normal, parameters
+from probml.notebook import normal, parameters, staging
 from probml.notebook import run as runner
+from probml.notebook.isolation import isolation
 
 
 def notebook(*sources, declares=""):
@@ -210,14 +211,11 @@ def test_source_form_has_no_outputs(tmp_path):
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A project's folder, in which the process works. What the runner does to the environment is undone."""
-    environment = dict(os.environ)
+    """A project's folder, in which the process works."""
     root = tmp_path / "project"
     make_project(root)
     monkeypatch.chdir(root)
-    yield root
-    os.environ.clear()
-    os.environ.update(environment)
+    return root
 
 
 def make_project(root):
@@ -244,6 +242,11 @@ def write_earlier_results(root):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
     return files(root / "results")
+
+
+def left_behind(root):
+    """What runs of `mail` have left in .work/, but for the file by which they take turns."""
+    return [path.name for path in (root / ".work" / "mail").iterdir() if path.name != "lock"]
 
 
 def files(folder):
@@ -326,11 +329,11 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
     ]
     assert len(in_order.split()) == 27
     assert figure.outputs[0].data.keys() == {"image/png", "text/plain"}
-    assert all(list((root / ".work").iterdir()) == [] for root in running)
+    assert not any(left_behind(root) for root in running)
 
 
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="settings of x86 processors")
-def test_linear_algebra_rounds_as_on_a_processor_with_avx2_and_no_more():
+def test_linear_algebra_rounds_as_on_a_processor_with_avx2_and_no_more(monkeypatch):
     """Whatever this one has, and whatever the user has set."""
     code = """
 import numpy._core._multiarray_umath as umath
@@ -340,8 +343,9 @@ from threadpoolctl import threadpool_info
 print(*{library["architecture"] for library in threadpool_info() if library["user_api"] == "blas"})
 print(*sorted(name for name, there in umath.__cpu_features__.items() if there and name in umath.__cpu_dispatch__))
 """
-    with runner.isolation() as environment:
-        environment = os.environ | {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": ""} | environment
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "")
+    with isolation() as environment:
         seen = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert seen.stdout.split() == ["Haswell", "X86_V3"]
     assert not seen.stderr
@@ -363,7 +367,7 @@ def test_a_notebook_that_raises_leaves_the_earlier_results(project, capfd):
     assert "mail: cell 3 raised ZeroDivisionError: division by zero" in stderr
     assert "Earlier results are untouched." in stderr
     assert files(project / "results") == earlier
-    assert list((project / ".work").iterdir()) == []
+    assert left_behind(project) == []
 
 
 def test_a_kernel_that_dies_leaves_the_earlier_results(project, capfd):
@@ -372,7 +376,7 @@ def test_a_kernel_that_dies_leaves_the_earlier_results(project, capfd):
     assert main(["run", "mail"]) == 1
     assert "mail: the kernel failed (Kernel died)" in capfd.readouterr().err
     assert files(project / "results") == earlier
-    assert list((project / ".work").iterdir()) == []
+    assert left_behind(project) == []
 
 
 def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_nothing(project, tmp_path):
@@ -390,7 +394,7 @@ def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_no
     scratch.mkdir()
     process = subprocess.Popen(
         [sys.executable, "-m", "probml", "run", "mail"],
-        env=os.environ | {"TMPDIR": str(scratch), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
+        env=os.environ | {"TMPDIR": str(scratch)},
     )
     with open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), encoding="utf-8") as workers:
         while not select.select([workers], [], [], 0.1)[0]:
@@ -402,7 +406,7 @@ def test_a_runner_that_is_ended_ends_the_processes_of_its_notebook_and_leaves_no
         assert process.wait(timeout=30) == 128 + signal.SIGTERM
         workers.read()  # until no worker is there that could write
     assert time.monotonic() - ended < 30
-    assert list((project / ".work").iterdir()) == list(scratch.glob("probml-*")) == []
+    assert left_behind(project) == list(scratch.glob("probml-*")) == []
 
 
 def test_signals_are_errors_but_for_those_that_are_ignored():
@@ -429,7 +433,7 @@ def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(pr
     earlier = write_earlier_results(project)
     process = subprocess.Popen(
         [sys.executable, "-m", "probml", "run", "mail"],
-        env=os.environ | {"TMPDIR": str(tmp_path), "JUPYTER_RUNTIME_DIR": str(tmp_path)},
+        env=os.environ | {"TMPDIR": str(tmp_path)},
     )
     try:
         until = time.monotonic() + 40
@@ -442,17 +446,18 @@ def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(pr
         os.kill(int(note.read_text()), signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     assert files(project / "results") == earlier
-    assert (project / ".work" / "mail" / "half.png").exists()
+    (left,) = left_behind(project)
+    assert (project / ".work" / "mail" / left / "half.png").exists()
 
     monkeypatch.setattr(runner, "_execute", execute_without_kernel)
     assert main(["run", "mail"]) == 0
     found = files(project / "results" / "mail")
     assert found.keys() == {"metrics.json", "notebook.ipynb"}
     assert found["metrics.json"] == b"new metrics"
-    assert list((project / ".work").iterdir()) == []
+    assert left_behind(project) == []
 
 
-def execute_without_kernel(name, source, values, output):
+def execute_without_kernel(name, source, values, output, timeout):
     (output / "metrics.json").write_text("new metrics")
     return source
 
@@ -461,25 +466,52 @@ def full_disk(*_, **__):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+def test_folders_change_places_in_one_step(tmp_path):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.txt").touch()
+    assert staging._exchange(tmp_path / "one", tmp_path / "other")
+    assert files(tmp_path).keys() == {"one/other.txt", "other/one.txt"}
+    assert not staging._exchange(tmp_path / "one", tmp_path / "third")
+
+
+def test_the_new_folder_of_results_is_one_like_any_other(project, monkeypatch):
+    """With the permissions that the user's umask gives, whether it is the first or takes another's place."""
+    write_notebook(project)
+    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    (project / "plain").mkdir()
+    for _ in range(2):
+        assert main(["run", "mail"]) == 0
+        assert (project / "results" / "mail").stat().st_mode == (project / "plain").stat().st_mode
+        assert left_behind(project) == []
+
+
+@pytest.fixture
+def without_exchange(monkeypatch):
+    """A filesystem on which two folders cannot change places."""
+    monkeypatch.setattr(staging, "_exchange", lambda *_: False)
+
+
 @pytest.mark.parametrize("renames", [0, 1])
+@pytest.mark.usefixtures("without_exchange")
 def test_renames_that_fail_leave_the_earlier_results(project, monkeypatch, capsys, renames):
     """The disk is full after so many renames."""
     write_notebook(project)
     earlier = write_earlier_results(project)
     monkeypatch.setattr(runner, "_execute", execute_without_kernel)
-    rename, calls = os.replace, []
+    rename, calls = os.rename, []
 
-    def replace(old, new):
+    def failing(old, new):
         calls.append(old)
         if len(calls) == renames + 1:
             full_disk()
         rename(old, new)
 
-    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "rename", failing)
     assert main(["run", "mail"]) == 1
     assert "mail: could not write the results (no space left on the disk)" in capsys.readouterr().err
     assert files(project / "results") == earlier
-    assert list((project / ".work").iterdir()) == []
+    assert left_behind(project) == []
 
 
 def test_a_disk_that_is_full_leaves_the_earlier_results(project, monkeypatch, capsys):
@@ -492,21 +524,21 @@ def test_a_disk_that_is_full_leaves_the_earlier_results(project, monkeypatch, ca
     assert files(project / "results") == earlier
 
 
+@pytest.mark.usefixtures("without_exchange")
 def test_a_run_killed_between_two_renames_is_undone_by_the_next(project, monkeypatch):
     write_notebook(project)
     earlier = write_earlier_results(project)
     monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    rename = os.rename
 
-    rename = os.replace
-
-    def replace(old, new):
-        if Path(old) == project / ".work" / "mail":
+    def killed(old, new):
+        if Path(new) == project / "results" / "mail":
             raise KeyboardInterrupt  # stands for the end of the process: nothing is put back
         rename(old, new)
 
     with monkeypatch.context() as killing:
-        killing.setattr(runner, "_put_back", lambda *_: None)
-        killing.setattr(os, "replace", replace)
+        killing.setattr(staging, "_put_back", lambda *_: None)
+        killing.setattr(os, "rename", killed)
         assert main(["run", "mail"]) == 130
     assert files(project / "results") == {}
 
@@ -516,7 +548,7 @@ def test_a_run_killed_between_two_renames_is_undone_by_the_next(project, monkeyp
     assert files(project / "results") == earlier
     assert main(["run", "mail"]) == 0
     assert files(project / "results" / "mail").keys() == {"metrics.json", "notebook.ipynb"}
-    assert list((project / ".work").iterdir()) == []
+    assert left_behind(project) == []
 
 
 def test_an_unknown_notebook(project, capsys):
