@@ -32,11 +32,10 @@ def run(name: str, root: Path, cell_timeout: int) -> None:
 
     cell_timeout : seconds after which a cell is ended, and the run has failed.
     """
-    notebook = read_notebook(root / "notebooks" / f"{name}.ipynb")
-    values = parameters.given(root / "params.yaml", name)
-    parameters.check(name, parameters.declared(notebook, name), values)
+    _read(name, root)  # what is wrong with it is said at once, before anything is touched
     try:
         with staged(root, name) as staging:
+            notebook, values = _read(name, root)  # as it is now: this run may have waited for its turn
             started = time.perf_counter()
             print(f"{name}: executing {len(notebook.cells)} cells ...", file=sys.stderr, flush=True)
             text, stderr = normal.executed(_execute(name, notebook, values, staging, cell_timeout))
@@ -47,6 +46,14 @@ def run(name: str, root: Path, cell_timeout: int) -> None:
         what = "no space left on the disk" if error.errno == errno.ENOSPC else str(error)
         raise NotebookError(f"{name}: could not write the results ({what}). Earlier results are untouched.") from error
     print(f"{name}: done in {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
+
+
+def _read(name: str, root: Path) -> tuple[NotebookNode, dict[str, object]]:
+    """The notebook and its parameters."""
+    notebook = read_notebook(root / "notebooks" / f"{name}.ipynb")
+    values = parameters.given(root / "params.yaml", name)
+    parameters.check(name, parameters.declared(notebook, name), values)
+    return notebook, values
 
 
 def _execute(name: str, notebook: NotebookNode, values: dict[str, object], output: Path, timeout: int) -> NotebookNode:
