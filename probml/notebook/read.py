@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import yaml
 from nbformat import NotebookNode
+from nbformat.validator import iter_validate
 
 from probml.errors import NotebookError, ProbmlError
 
@@ -61,7 +62,8 @@ def _notebook(text: str) -> NotebookNode:
     if not isinstance(content, dict) or content.get("nbformat") != nbformat.current_nbformat:
         found = f"nbformat {content.get('nbformat')!r}" if isinstance(content, dict) else type(content).__name__
         raise ValueError(f"expected an object with nbformat {nbformat.current_nbformat}, found {found}")
-    nbformat.validate(content)  # before it is read, for which it has to have the form of a notebook
+    for error in iter_validate(content):  # before it is read, for which it has to have the form of a notebook
+        raise error
     return nbformat.reads(text, as_version=nbformat.current_nbformat)
 
 
