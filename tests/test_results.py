@@ -624,14 +624,14 @@ def executed(tmp_path, monkeypatch):
     return folder
 
 
-def content(folder):
+def content_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_right_outputs_are_valid_and_nothing_is_written(executed):
-    before = content(executed)
+    before = content_in(executed)
     validate(executed.parent.parent, workers=0)
-    assert content(executed) == before
+    assert content_in(executed) == before
 
 
 def test_an_output_that_was_tampered_with_is_found(executed, capfd):
@@ -651,6 +651,49 @@ def test_the_notebooks_that_take_longest_are_validated_first(tmp_path):
     stages = {"a": {}, "b": {"meta": {"seconds": 20}}, "c": {"meta": {"seconds": 100}}}
     (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
     assert longest_first(tmp_path) == ["c", "b", "a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"stages: [\n", "not valid YAML (line 2, column 1: "),
+        (b"stages: {caf\xe9: 1}\n", "not UTF-8 (byte 12: "),
+        (b"stages: \x00\n", "not valid YAML (unacceptable character"),
+        (b"", "has no section 'stages'"),
+        (b"[]", "has no section 'stages'"),
+        (b"stages: 5\n", "has no section 'stages'"),
+    ],
+)
+def test_a_pipeline_that_cannot_be_read_is_named(executed, monkeypatch, capsys, content, problem):
+    monkeypatch.chdir(executed.parent.parent)
+    before = content_in(executed)
+    (executed.parent.parent / "dvc.yaml").write_bytes(content)
+    assert main(["validate"]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "dvc.yaml" in said
+    assert problem in said
+    assert "git checkout" in said
+    assert content_in(executed) == before
+
+
+@pytest.mark.parametrize("stages", [{"a": 5, "b": {"meta": 5}}, {"a": {"meta": {"seconds": "x"}}, "b": {"meta": []}}])
+def test_what_is_not_understood_in_a_stage_says_nothing_of_its_time(tmp_path, stages):
+    for name in ("a", "b"):
+        (tmp_path / "results" / name).mkdir(parents=True)
+        (tmp_path / "results" / name / "notebook.ipynb").touch()
+    (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    assert longest_first(tmp_path) == ["a", "b"]
+
+
+def test_no_variable_of_the_user_changes_what_is_validated(executed, monkeypatch, capfd):
+    """Neither what kernels do with assertions nor what pytest looks at."""
+    notebook = executed / "notebook.ipynb"
+    notebook.write_text(notebook.read_text().replace('"one = 1"', '"one = 1; assert one == 2"'))
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(executed.parent.parent, workers=0)
+    assert "AssertionError" in capfd.readouterr().out
 
 
 def test_there_has_to_be_something_to_validate(tmp_path):
@@ -675,6 +718,18 @@ def test_a_failure_before_the_first_stage_says_why_and_leaves_the_lock(repositor
     assert main(["reproduce"]) == 1
     assert "dvc.yaml" in capfd.readouterr().err  # DVC's own message
     assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+@pytest.mark.parametrize("file", ["dvc.yaml", "dvc.lock"])
+@pytest.mark.parametrize("content", [b"stages: [\n", b"stages: caf\xe9\n", b"5\n", b"stages: {first: 5}\n"])
+def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, content):
+    (repository / file).write_bytes(content)
+    assert main(["reproduce"]) == 1
+    said = capfd.readouterr().err
+    assert file in said
+    assert "Traceback" not in said
+    assert not (repository.parent / "log").exists()
+    assert (repository / file).read_bytes() == content
 
 
 def test_an_error_of_the_system_is_one_message(results, capsys, monkeypatch):
