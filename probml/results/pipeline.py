@@ -42,13 +42,16 @@ def locked(root: Path) -> Iterator[Repo]:
         try:
             repo = stack.enter_context(Repo(os.fspath(root)))
             stack.enter_context(repo.lock)
+            repo.index.graph  # noqa: B018  what is wrong with dvc.yaml or dvc.lock is found before anything is touched
         except LockError:
             raise ResultsError(
                 "another run, or a command of DVC, is under way in this folder. Wait for it, or end it, and run the "
                 "same command again: nothing was touched."
             ) from None
         except DvcException as error:
-            raise ResultsError(f"dvc: {_explained(error)}") from None
+            raise ResultsError(
+                f"dvc: {_explained(error)}. Correct it, or bring the file back with git checkout: nothing was touched."
+            ) from None
         yield repo
 
 
@@ -193,5 +196,6 @@ def _succeeded(stage: PipelineStage, status: int, root: Path) -> bool:
 
 
 def _explained(error: BaseException) -> str:
-    """The message of an error and those of its causes."""
-    return f"{error}: {_explained(error.__cause__)}" if error.__cause__ else str(error)
+    """The message of an error and those of its causes, in one line."""
+    message = " ".join(str(error).split())
+    return f"{message}: {_explained(error.__cause__)}" if error.__cause__ else message
