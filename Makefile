@@ -3,10 +3,11 @@
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
+# make faults      kill runs at random moments and look for missing or mixed results (takes minutes)
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test lab data bench lock clean setup
+.PHONY: reproduce test lab data bench faults lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -36,6 +37,9 @@ data: setup
 
 bench: setup
 	@python -m benchmarks
+
+faults: setup
+	@python tests/faults.py
 
 lock: setup
 	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -29,6 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
     data.add_argument("--cards", action="store_true", help="print the cards of data/README.md")
     run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
     run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    limit = "seconds after which a cell is ended, and the run has failed (default: %(default)s, half an hour)"
+    run.add_argument("--cell-timeout", type=_seconds, metavar="SECONDS", default=1800, help=limit)
     command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
     command("equations", _equations, "check every equation of the lectures, and write the ledger of equations")
     command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
@@ -75,6 +77,12 @@ def _signals_as_errors() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def _seconds(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of seconds, 1 or more, received {text!r}")
+    return int(text)
+
+
 def _root() -> Path:
     root = Path.cwd()
     if not (root / "dvc.yaml").is_file():
@@ -112,13 +120,16 @@ def _run(options: argparse.Namespace) -> None:
     sys.modules.setdefault("rfc3987_syntax", None)
     from probml.notebook.run import run
 
-    run(options.name, _root())
+    run(options.name, _root(), options.cell_timeout)
 
 
 def _ledger(_: argparse.Namespace) -> None:
+    from probml.notebook.staging import turn
     from probml.results import ledger
 
-    ledger.write(_root() / "results")
+    root = _root()
+    with turn(root, "ledger"):  # from reading to writing: the last one to write has read what is there now
+        ledger.write(root / "results")
 
 
 def _equations(_: argparse.Namespace) -> None:
@@ -152,7 +163,7 @@ def _validate(_: argparse.Namespace) -> None:
 def _strip(options: argparse.Namespace) -> None:
     from probml.files import write_text
     from probml.notebook import normal
-    from probml.notebook.run import read_notebook
+    from probml.notebook.read import read_notebook
 
     for file in options.files:
         write_text(file, normal.source(read_notebook(file)))

@@ -219,6 +219,7 @@ def test_make_without_a_target_says_what_there_is():
         "lab",
         "data",
         "bench",
+        "faults",
         "lock",
         "clean",
     ]

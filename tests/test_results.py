@@ -336,13 +336,42 @@ def test_a_stage_whose_code_changed_since_the_interruption_runs_again(repository
     assert runs(repository) == ["first", "second", "first", "second"]
 
 
-def test_a_lock_that_is_not_as_the_interrupted_run_left_it_is_no_sign_of_what_it_did(repository):
+def test_what_was_done_since_by_others_is_not_what_the_interrupted_run_did(repository):
+    """The first stage is as the interrupted run left it; the second was run by DVC."""
     assert main(["reproduce"]) == 1
     (repository.parent / "mended").touch()
     subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
     assert runs(repository) == ["first", "second", "second"]
     assert main(["reproduce"]) == 0
-    assert runs(repository)[3:] == ["first", "second"]
+    assert runs(repository)[3:] == ["second"]
+
+
+def test_a_result_that_is_not_as_the_interrupted_run_left_it_is_made_again(repository):
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    (repository / "results" / "first.txt").write_text("first 0.6\n")
+    assert main(["reproduce"]) == 0
+    assert runs(repository)[2:] == ["first", "second"]
+
+
+def test_a_lock_that_is_not_as_the_interrupted_run_left_it_is_no_sign_of_what_it_did(repository):
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    (repository / "stage.py").write_text(STAGE.replace("is broken", "was broken"))
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second"] * 3
+
+
+def test_the_lock_is_there_at_any_time_and_says_nothing_of_stages_that_are_no_more(repository):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    text = (repository / "dvc.lock").read_text()
+    (repository / "stage.py").write_text(STAGE + "assert pathlib.Path('dvc.lock').exists()\n")
+    write_stages(repository, first=(["stage.py"], {}))
+    assert main(["reproduce"]) == 0
+    assert "\n  second:\n" in text
+    assert "\n  second:\n" not in (repository / "dvc.lock").read_text()
 
 
 def test_the_lock_is_the_one_that_dvc_writes(repository):
@@ -480,7 +509,8 @@ with open("../stage", "w") as file:
     print("begun", file=file, flush=True)
     time.sleep(60)
 """)
-    (repository / "dvc.lock").write_text("as it was")
+    lock = "schema: '2.0'\nstages: {}\n"
+    (repository / "dvc.lock").write_text(lock)
     # Tests in the background of a shell ignore Ctrl-C, and so would what they start.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
@@ -491,40 +521,16 @@ with open("../stage", "w") as file:
     run.send_signal(number)
     assert run.wait(timeout=30) == status
     until(lambda: free(stage))
-    if number != signal.SIGKILL:
-        assert (repository / "dvc.lock").read_text() == "as it was"
+    assert (repository / "dvc.lock").read_text() == lock
 
 
 @pytest.mark.parametrize(("command", "status"), [("exit 7", 7), ("true", 0), ("test -p /dev/stdin", 1)])
 def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it(tmp_path, command, status):
     theirs, ours = map(os.fdopen, os.pipe(), "rw")
     with ours:
-        with theirs, (tmp_path / "held").open("w") as held:
-            assert pipeline._run(command, tmp_path, theirs, held) == status
+        with theirs:
+            assert pipeline._run(command, tmp_path, theirs) == status
         until(lambda: unread(ours))
-
-
-def test_stages_of_a_run_that_was_killed_end_before_those_of_the_next_begin(repository, capsys):
-    (repository / "stage.py").write_text("""
-import signal, sys, time
-log = open("../log", "a", buffering=1)
-print("begun", file=log)
-signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-if len(open("../log").readlines()) == 1:
-    try:
-        time.sleep(60)
-    finally:
-        time.sleep(2)  # longer than the next run takes to begin
-        print("ended", file=log)
-open(f"results/{sys.argv[1]}.txt", "w").write("done")
-""")
-    run = subprocess.Popen([sys.executable, "-m", "probml", "reproduce"], stderr=subprocess.DEVNULL)
-    until(lambda: (repository.parent / "log").exists() and runs(repository) == ["begun"])
-    run.kill()
-    run.wait()
-    assert execute(repository)
-    assert runs(repository) == ["begun", "ended", "begun", "begun"]
-    assert "waiting for the stages of a run that was killed" in capsys.readouterr().err
 
 
 def until(holds, seconds=30):
@@ -618,14 +624,14 @@ def executed(tmp_path, monkeypatch):
     return folder
 
 
-def content(folder):
+def content_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_right_outputs_are_valid_and_nothing_is_written(executed):
-    before = content(executed)
+    before = content_in(executed)
     validate(executed.parent.parent, workers=0)
-    assert content(executed) == before
+    assert content_in(executed) == before
 
 
 def test_an_output_that_was_tampered_with_is_found(executed, capfd):
@@ -647,6 +653,49 @@ def test_the_notebooks_that_take_longest_are_validated_first(tmp_path):
     assert longest_first(tmp_path) == ["c", "b", "a", "d"]
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"stages: [\n", "not valid YAML (line 2, column 1: "),
+        (b"stages: {caf\xe9: 1}\n", "not UTF-8 (byte 12: "),
+        (b"stages: \x00\n", "not valid YAML (unacceptable character"),
+        (b"", "has no section 'stages'"),
+        (b"[]", "has no section 'stages'"),
+        (b"stages: 5\n", "has no section 'stages'"),
+    ],
+)
+def test_a_pipeline_that_cannot_be_read_is_named(executed, monkeypatch, capsys, content, problem):
+    monkeypatch.chdir(executed.parent.parent)
+    before = content_in(executed)
+    (executed.parent.parent / "dvc.yaml").write_bytes(content)
+    assert main(["validate"]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "dvc.yaml" in said
+    assert problem in said
+    assert "git checkout" in said
+    assert content_in(executed) == before
+
+
+@pytest.mark.parametrize("stages", [{"a": 5, "b": {"meta": 5}}, {"a": {"meta": {"seconds": "x"}}, "b": {"meta": []}}])
+def test_what_is_not_understood_in_a_stage_says_nothing_of_its_time(tmp_path, stages):
+    for name in ("a", "b"):
+        (tmp_path / "results" / name).mkdir(parents=True)
+        (tmp_path / "results" / name / "notebook.ipynb").touch()
+    (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    assert longest_first(tmp_path) == ["a", "b"]
+
+
+def test_no_variable_of_the_user_changes_what_is_validated(executed, monkeypatch, capfd):
+    """Neither what kernels do with assertions nor what pytest looks at."""
+    notebook = executed / "notebook.ipynb"
+    notebook.write_text(notebook.read_text().replace('"one = 1"', '"one = 1; assert one == 2"'))
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(executed.parent.parent, workers=0)
+    assert "AssertionError" in capfd.readouterr().out
+
+
 def test_there_has_to_be_something_to_validate(tmp_path):
     (tmp_path / "dvc.yaml").write_text("stages: {}\n")
     with pytest.raises(ResultsError, match="no executed notebook"):
@@ -663,12 +712,25 @@ def test_outside_a_clone_nothing_is_touched(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "dvc.lock").read_text() == "as it was"
 
 
-def test_a_failure_before_the_first_stage_says_why_and_puts_the_lock_back(repository, capfd):
+def test_a_failure_before_the_first_stage_says_why_and_leaves_the_lock(repository, capfd):
     (repository / "dvc.lock").write_text("as it was")
     (repository / "dvc.yaml").write_text("stages: [\n")
     assert main(["reproduce"]) == 1
     assert "dvc.yaml" in capfd.readouterr().err  # DVC's own message
     assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+@pytest.mark.parametrize("file", ["dvc.yaml", "dvc.lock"])
+@pytest.mark.parametrize("content", [b"stages: [\n", b"stages: caf\xe9\n", b"5\n", b"stages: {first: 5}\n"])
+def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, content):
+    (repository / file).write_bytes(content)
+    assert main(["reproduce"]) == 1
+    (said,) = capfd.readouterr().err.splitlines()
+    assert said.startswith("error: dvc: ")
+    assert file in said
+    assert said.endswith("Correct it, or bring the file back with git checkout: nothing was touched.")
+    assert not (repository.parent / "log").exists()
+    assert (repository / file).read_bytes() == content
 
 
 def test_an_error_of_the_system_is_one_message(results, capsys, monkeypatch):

@@ -10,7 +10,7 @@ from probml.equations.ledger import LECTURES, equations
 from probml.equations.sections import derived_in
 from probml.equations.verify import Verdict, verify
 from probml.errors import ResultsError
-from probml.files import write_text
+from probml.files import write_texts
 
 _MEANING = {
     "definition": "names something; nothing to check",
@@ -26,8 +26,8 @@ def write(results: Path) -> None:
     if failed := [f"{equation.id} ({verdict.why})" for equation, verdict in found if verdict and not verdict.verified]:
         raise ResultsError(f"equations that did not come out as their status says: {', '.join(failed)}")
     content = {"summary": counts([equation for equation, _ in found]), "equations": [_record(*each) for each in found]}
-    write_text(results / "equations.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    write_text(results / "EQUATIONS.md", page(found))
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_texts({results / "equations.json": text, results / "EQUATIONS.md": page(found)})
 
 
 def counts(entries: list[Equation]) -> dict[str, int]:

@@ -3,10 +3,10 @@
 import ast
 from pathlib import Path
 
-import yaml
 from nbformat import NotebookNode
 
 from probml.errors import NotebookError, ParameterError
+from probml.notebook.read import read_yaml
 
 
 def position(notebook: NotebookNode, name: str) -> int:
@@ -22,7 +22,7 @@ def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
     source = notebook.cells[position(notebook, name)].source
     try:
         statements = ast.parse(source).body
-    except SyntaxError as error:
+    except (SyntaxError, ValueError) as error:  # ValueError: a null character
         raise NotebookError(f"{name}: the cell 'parameters' is not valid Python: {error}") from None
     defaults = {}
     for statement in statements:
@@ -36,7 +36,7 @@ def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
                 raise NotebookError(f"{name}: the cell 'parameters' may only assign literals to names, found: {line}")
         try:
             defaults[parameter] = ast.literal_eval(value)
-        except ValueError:
+        except (ValueError, TypeError):  # TypeError: a dictionary whose keys are lists
             raise NotebookError(f"{name}: the default of parameter {parameter!r} is not a literal") from None
     return defaults
 
@@ -44,11 +44,9 @@ def declared(notebook: NotebookNode, name: str) -> dict[str, object]:
 def given(file: Path, name: str) -> dict[str, object]:
     """The section of params.yaml for the notebook `name`."""
     try:
-        sections = yaml.safe_load(file.read_text(encoding="utf-8"))
+        sections = read_yaml(file, ParameterError)
     except FileNotFoundError:
         raise ParameterError(f"{file} is missing: it holds the parameters of the notebooks") from None
-    except yaml.YAMLError as error:
-        raise ParameterError(f"{file} is not valid YAML: {error}") from None
     if not isinstance(sections, dict) or not isinstance(sections.get(name), dict):
         raise ParameterError(f"{file} has no section {name!r} with the parameters of that notebook")
     return sections[name]

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from probml.errors import ResultsError
-from probml.files import write_text
+from probml.files import write_texts
 
 _MEANING = {
     "seen": "read in the publication itself",
@@ -36,8 +36,8 @@ def write(results: Path) -> None:
         for attested in _MEANING
     }
     content = {"summary": counts, "claims": claims}
-    write_text(results / "ledger.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    write_text(results / "LEDGER.md", page(claims))
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_texts({results / "ledger.json": text, results / "LEDGER.md": page(claims)})
 
 
 def summary(claims: list[dict]) -> str:

@@ -4,7 +4,6 @@ By itself DVC runs stage after stage, and for each reads and writes all of dvc.y
 many stages take less. Here it is loaded once. What it would write about a stage is put into dvc.lock as text.
 """
 
-import fcntl
 import os
 import re
 import subprocess
@@ -27,9 +26,10 @@ from tqdm import tqdm
 
 from probml.errors import ResultsError
 from probml.files import write_text
+from probml.results.meta import seconds, waits_for
 
 SLOTS = {"core": cpu_count(), "network": 6}  # stages that run at a time, by what they wait for
-PENDING = ".work/reproduce.pending"  # a copy of dvc.lock, as the last stage that ended here left it
+PENDING = ".work/reproduce.pending"  # what dvc.lock says of the stages that the run under way here has done
 # What the shell of a stage does first: once the run at the other end of its standard input is gone, however it ended,
 # the guard ends their process group. A stage that ends before takes its guard with it.
 GUARD = '{ (read _ <&3; kill 0) 2>/dev/null & } 3<&0; exec </dev/null; trap "kill $! 2>/dev/null" EXIT'
@@ -42,23 +42,29 @@ def locked(root: Path) -> Iterator[Repo]:
         try:
             repo = stack.enter_context(Repo(os.fspath(root)))
             stack.enter_context(repo.lock)
+            repo.index.graph  # noqa: B018  what is wrong with dvc.yaml or dvc.lock is found before anything is touched
         except LockError:
             raise ResultsError(
                 "another run, or a command of DVC, is under way in this folder. Wait for it, or end it, and run the "
                 "same command again: nothing was touched."
             ) from None
         except DvcException as error:
-            raise ResultsError(f"dvc: {_explained(error)}") from None
+            raise ResultsError(
+                f"dvc: {_explained(error)}. Correct it, or bring the file back with git checkout: nothing was touched."
+            ) from None
         yield repo
 
 
 def execute(repo: Repo) -> bool:
-    """Run each stage that dvc.lock does not show as done, once those whose outputs it reads are. Whether all succeeded.
+    """Run each stage once those whose outputs it reads are done. Whether all succeeded.
+
+    Those that a run which was interrupted has done are left as they are, if what they depend on and what they wrote
+    still is as it was then.
 
     In dvc.yaml a stage may say under `meta` how many `seconds` it takes, roughly, and that it `waits_for: network`. Of
-    the stages that can begin, that one does on which the longest work waits. Each is written into dvc.lock as it ends,
-    so that a run that is interrupted can go on. A stage that fails holds up those that depend on it, and all others
-    only if it is the network that fails: then none begins any more.
+    the stages that can begin, that one does on which the longest work waits. Each is written into dvc.lock as it ends.
+    A stage that fails holds up those that depend on it, and all others only if it is the network that fails: then none
+    begins any more.
     """
     try:
         return _run_all(repo)
@@ -72,16 +78,39 @@ def merged(lock: str, update: str) -> str:
 
     DVC writes them in the order in which they ended: by chance.
     """
-    stages: dict[str, str] = {}
-    for text in (lock, update):
-        head, *entries = re.split(r"^(?=  \S)", text, flags=re.MULTILINE)
-        stages |= {entry.partition("\n")[0]: entry for entry in entries}
-    return head + "".join(sorted(stages.values()))
+    return _joined({**_entries(lock), **_entries(update)})
+
+
+def _entries(lock: str) -> dict[str, str]:
+    """The texts in dvc.lock about stages, by their names."""
+    _, *entries = re.split(r"^(?=  \S)", lock, flags=re.MULTILINE)
+    return {entry.partition(":\n")[0].strip(): entry for entry in entries}
+
+
+def _joined(entries: dict[str, str]) -> str:
+    return "schema: '2.0'\nstages:\n" + "".join(sorted(entries.values()))
+
+
+def _done_before(root: Path) -> set[str]:
+    """Names of the stages that a run which was interrupted has done, and of which dvc.lock says the same since then.
+
+    Others are struck from the list of what is done.
+    """
+    pending, lock = root / PENDING, root / "dvc.lock"
+    if not (pending.exists() and lock.exists()):
+        pending.unlink(missing_ok=True)
+        return set()
+    then, now = (_entries(file.read_text(encoding="utf-8", errors="replace")) for file in (pending, lock))
+    same = {name: text for name, text in then.items() if now.get(name) == text}
+    write_text(pending, _joined(same))
+    return set(same)
 
 
 def _run_all(repo: Repo) -> bool:
     root = Path(repo.root_dir)
     graph = repo.index.graph  # its edges lead from a stage to those that it depends on
+    if before := _done_before(root):
+        tqdm.write("going on with a run that was interrupted", file=sys.stderr)
     waiting = sorted(graph, key=_urgency(graph.predecessors), reverse=True)
     running: dict[Future[int], PipelineStage] = {}
     done: set[PipelineStage] = set()
@@ -94,20 +123,20 @@ def _run_all(repo: Repo) -> bool:
     bar = tqdm(total=len(waiting), unit="stage", leave=False, disable=not sys.stderr.isatty())
     pool = ThreadPoolExecutor(sum(SLOTS.values()))
     theirs, ours = map(os.fdopen, os.pipe(), "rw")
-    with _held_by_stages(root) as held, theirs, pool, bar, ours:  # ours is closed first: the pool waits for stages to end
+    with theirs, pool, bar, ours:  # ours is closed first: the pool waits for stages to end
         while (stage := next_stage()) or running:
             if stage:
                 waiting.remove(stage)
-                if stage.changed():
-                    running[pool.submit(_run, stage.cmd, root, theirs, held)] = stage
-                else:
+                if stage.name in before and not stage.changed():
                     done.add(stage)
+                else:
+                    running[pool.submit(_run, stage.cmd, root, theirs)] = stage
             else:
                 for job in wait(running, return_when=FIRST_COMPLETED).done:
                     stage = running.pop(job)
                     if _succeeded(stage, job.result(), root):
                         done.add(stage)
-                    elif _waits_for(stage) == "network":
+                    elif waits_for(stage.meta) == "network":
                         online = False
             bar.update(len(done) - bar.n)
     return len(done) == len(graph)
@@ -118,37 +147,19 @@ def _urgency(dependents: Callable[[PipelineStage], Collection[PipelineStage]]) -
 
     @cache
     def urgency(stage: PipelineStage) -> float:
-        return (stage.meta or {}).get("seconds", 0) + max(map(urgency, dependents(stage)), default=0)
+        return seconds(stage.meta) + max(map(urgency, dependents(stage)), default=0)
 
     return urgency
 
 
 def _has_slot(stage: PipelineStage, running: Collection[PipelineStage]) -> bool:
-    return sum(_waits_for(other) == _waits_for(stage) for other in running) < SLOTS[_waits_for(stage)]
+    return sum(waits_for(other.meta) == waits_for(stage.meta) for other in running) < SLOTS[waits_for(stage.meta)]
 
 
-def _waits_for(stage: PipelineStage) -> str:
-    return (stage.meta or {}).get("waits_for", "core")
-
-
-@contextmanager
-def _held_by_stages(root: Path) -> Iterator[IO]:
-    """A locked file for stages to inherit: if their run is killed, the next one waits here until they have ended."""
-    file = root / ".work" / "stages"
-    file.parent.mkdir(exist_ok=True)
-    with file.open("w") as held:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            tqdm.write("waiting for the stages of a run that was killed to end ...", file=sys.stderr)
-            fcntl.flock(held, fcntl.LOCK_EX)
-        yield held
-
-
-def _run(command: str, root: Path, lifeline: IO, held: IO) -> int:
+def _run(command: str, root: Path, lifeline: IO) -> int:
     """Run the command of a stage under this environment's Python, and pass on what it says to stderr, line by line.
 
-    It ends with the lifeline. Left behind, a notebook would go on, and meet the next run in the same folder.
+    It ends with the lifeline. Left behind, a notebook would go on, and the next run would have to wait for it.
     """
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
     with subprocess.Popen(
@@ -162,7 +173,6 @@ def _run(command: str, root: Path, lifeline: IO, held: IO) -> int:
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
-        pass_fds=[held.fileno()],
     ) as process:
         for line in process.stderr:
             tqdm.write(line, file=sys.stderr, end="")
@@ -179,14 +189,13 @@ def _succeeded(stage: PipelineStage, status: int, root: Path) -> bool:
     except DvcException as error:
         tqdm.write(f"stage {stage.addressing} failed: {_explained(error)}", file=sys.stderr)
         return False
-    lock = root / "dvc.lock"
     entry = dumps_yaml({"schema": "2.0", "stages": to_lockfile(stage)})
-    text = merged(lock.read_text(encoding="utf-8") if lock.exists() else "", entry)
-    write_text(lock, text)
-    write_text(root / PENDING, text)
+    for lock in (root / "dvc.lock", root / PENDING):
+        write_text(lock, merged(lock.read_text(encoding="utf-8") if lock.exists() else "", entry))
     return True
 
 
 def _explained(error: BaseException) -> str:
-    """The message of an error and those of its causes."""
-    return f"{error}: {_explained(error.__cause__)}" if error.__cause__ else str(error)
+    """The message of an error and those of its causes, in one line."""
+    message = " ".join(str(error).split())
+    return f"{message}: {_explained(error.__cause__)}" if error.__cause__ else message

@@ -32,33 +32,21 @@ def reproduce(root: Path) -> None:
 
 
 def rerun(root: Path, repo: "Repo") -> None:
-    """Execute every stage once. DVC's lock is held by the caller.
+    """Execute every stage once, and let dvc.lock say so. DVC's lock is held by the caller.
 
-    Without dvc.lock, DVC takes no stage for done. The lock grows as stages end, and a copy of it. A run that was
-    interrupted, or killed, has left both alike, and the next one goes on where it stopped. A lock that is another
-    since then, through `git checkout`, `dvc repro` or a kill between the two writes, is no sign of what that run did:
-    all stages run.
+    What is done is also written down apart, so that after a failure, or a kill, the next run goes on where this one
+    stopped. In the end that is the new dvc.lock.
     """
     from probml.results import pipeline
 
-    pending, lock = root / pipeline.PENDING, root / "dvc.lock"
-    earlier = lock.read_bytes() if lock.exists() else None
-    if earlier is not None and pending.exists() and pending.read_bytes() == earlier:
-        print("going on with a run that was interrupted", file=sys.stderr)
-    else:
-        pending.unlink(missing_ok=True)
-        lock.unlink(missing_ok=True)
-    try:
-        succeeded = pipeline.execute(repo)
-    finally:
-        if earlier is not None and not lock.exists():  # no stage has ended
-            lock.write_bytes(earlier)
+    succeeded = pipeline.execute(repo)
     if not succeeded:
         raise ResultsError(
-            "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on there, "
-            "as dvc.lock shows how far it came. `git checkout dvc.lock results` goes back to the last commit instead."
+            "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on "
+            "there. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    pending.unlink(missing_ok=True)
+    if (pending := root / pipeline.PENDING).exists():
+        pending.replace(root / "dvc.lock")
 
 
 def check(root: Path) -> dict[str, Verdict]:

@@ -7,12 +7,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import yaml
-
 from probml.errors import ResultsError
+from probml.notebook.isolation import isolation
 from probml.notebook.normal import ADDRESS, NO_ADDRESS
-from probml.notebook.record import OUTPUT
-from probml.notebook.run import isolation
+from probml.notebook.read import read_yaml
+from probml.results.meta import seconds
 
 
 def validate(root: Path, workers: int = 2) -> None:
@@ -24,7 +23,6 @@ def validate(root: Path, workers: int = 2) -> None:
     # Cells of one notebook share a kernel, so they have to stay on one worker: loadscope, in the order given.
     command += ["-n", str(min(workers, len(notebooks))), "--dist", "loadscope", "--no-loadscope-reorder"]
     command += ["--nbval-sanitize-with", "addresses"]
-    inherited = {key: value for key, value in os.environ.items() if key != OUTPUT}
     with isolation() as environment, tempfile.TemporaryDirectory(prefix="probml-") as scratch:
         # nbval starts the kernel in the folder of the notebook: a copy, lest it find other results, or leave files.
         for notebook in notebooks:
@@ -32,13 +30,21 @@ def validate(root: Path, workers: int = 2) -> None:
             shutil.copy(root / "results" / notebook, Path(scratch, notebook))
         Path(scratch, "pytest.ini").touch()
         Path(scratch, "addresses").write_text(f"regex: {ADDRESS.pattern}\nreplace: {NO_ADDRESS}\n", encoding="utf-8")
-        done = subprocess.run([*command, *notebooks], cwd=scratch, env={**inherited, **environment}, check=False)
+        done = subprocess.run([*command, *notebooks], cwd=scratch, env=environment, check=False)
     if done.returncode != 0:
         raise ResultsError("the stored outputs of the notebooks are not those of a fresh run (report above)")
 
 
 def longest_first(root: Path) -> list[str]:
     """Names of the executed notebooks: the longest first, as dvc.yaml states it, so that no worker ends long alone."""
-    stages = yaml.safe_load((root / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+    content = read_yaml(root / "dvc.yaml", ResultsError)
+    stages = content.get("stages") if isinstance(content, dict) else None
+    if not isinstance(stages, dict):
+        raise ResultsError(f"{root / 'dvc.yaml'} has no section 'stages'. Bring it back with git checkout.")
+
+    def takes(name: str) -> float:
+        stage = stages.get(name)
+        return seconds(stage.get("meta")) if isinstance(stage, dict) else 0
+
     names = sorted(path.parent.name for path in (root / "results").glob("*/notebook.ipynb"))
-    return sorted(names, key=lambda name: -stages.get(name, {}).get("meta", {}).get("seconds", 0))
+    return sorted(names, key=takes, reverse=True)
