@@ -46,20 +46,20 @@ def test_perceptron_without_a_solution():
 @pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("weighted", [True, False])
 def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
-    """At the first pass after which |sum of steps| / sum of their lengths is below the tolerance."""
+    """At the first pass after which the longest sum of steps, over the sum of their lengths, is below the tolerance."""
     rng = np.random.default_rng(4)
     X = rng.integers(-9, 10, (60, 3)) * [1.0, 0.5, 2.0]
     y = np.where(rng.uniform(size=60) < 0.3, 1, X[:, 0] > 0)
     weight = rng.integers(1, 4, 60).astype(float) if weighted else None
     A = np.column_stack([X, np.ones((60, int(intercept)))])
     units = np.abs(A).max(axis=0)
-    R, tolerance, passes, bound = np.linalg.norm(A / units, axis=1).max(), 0.01, 0, 1.0
+    R, tolerance, passes, longest = np.linalg.norm(A / units, axis=1).max(), 0.01, 0, 0.0
     theta, S, s = np.zeros(3 + intercept), 0.0, np.ones(60) if weight is None else weight
-    while bound >= tolerance:
+    while longest >= tolerance * R * S:
         for x, sign, length in zip(A, 2 * y - 1, s, strict=True):
             if sign * (x @ theta) <= 0:
                 theta, S = theta + length * sign * x, S + length
-        bound, passes = np.linalg.norm(theta / units) / S / R, passes + 1
+        longest, passes = max(longest, np.linalg.norm(theta / units)), passes + 1
     assert passes > 5
     with pytest.warns(
         ConvergenceWarning, match=f"in pass {passes}, when no hyperplane can have a margin of tolerance=0.01"

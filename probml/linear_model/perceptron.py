@@ -33,9 +33,9 @@ class Perceptron(BinaryClassifier):
         γ ≤ |(w, b)| / S,      for weights of 1 at most R / √S:  no more than (R / γ)² mistakes (Novikoff 1962)
 
     and the last pass makes none. If there is no such (w, b) mistakes never end, but show how narrow a margin would
-    have to be: |(w, b)| stays bounded, and S grows. The fit is over after a pass without mistakes; when |(w, b)| / S
-    is below `tolerance` · R, both with columns scaled to a largest value of 1; or after `max_iterations` passes. The
-    last two give a ConvergenceWarning, and (w, b) is where it happens to be.
+    have to be: |(w, b)| stays bounded, and S grows. The fit is over after a pass without mistakes; when the longest
+    (w, b) at the end of a pass, over S, is below `tolerance` · R, with columns scaled to a largest value of 1; or after
+    `max_iterations` passes. The last two give a ConvergenceWarning, and (w, b) is where it happens to be.
 
     X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, the length of a step.
 
@@ -64,19 +64,19 @@ class Perceptron(BinaryClassifier):
         signs = 2.0 * codes - 1
         steps = signs if rows.weight is None else signs * rows.weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=rows.weight)
-        (m, n), narrow = X.shape, too_narrow(X, self.fit_intercept, self.tolerance)
-        theta, travelled, trace, begun = np.zeros(objective.n_parameters), 0.0, [], perf_counter()
-        self.n_mistakes_ = 0
+        (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
+        theta, trace, begun = np.zeros(objective.n_parameters), [], perf_counter()
+        self.n_mistakes_, travelled, longest = 0, 0.0, 0.0
         for iteration in range(1, self.max_iterations + 1):
             many = m * min(iteration + MORE, self.max_iterations) > MANY
-            mistakes, length = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
+            mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
-            travelled += length
+            travelled, longest = travelled + path, max(longest, length_of(theta))
             value, gradient = objective.value_and_gradient(theta)
             norm = float(np.abs(gradient).max(initial=0.0))
             flops = 2.0 * iteration * m * len(theta)
             trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            if not mistakes or (hopeless := narrow(theta, travelled)):
+            if not mistakes or (hopeless := longest < self.tolerance * travelled):
                 break
         reason = f"{mistakes} mistakes in pass {iteration}"
         theta[:n] /= scale
@@ -140,16 +140,16 @@ def stored_rows(X: Matrix) -> Iterator[tuple[slice | Array, Array]]:
     return ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
 
 
-def too_narrow(X: Matrix, intercept: bool, tolerance: float) -> Callable[[Array, float], bool]:
-    """Whether |θ| / S < tolerance · max_i |(x_i, 1)|, as a function of θ and S.
+def relative_length(X: Matrix, intercept: bool) -> Callable[[Array], float]:
+    """|θ| / max_i |(x_i, 1)|, as a function of θ = sum_i s_i y_i (x_i, 1), with columns scaled to a largest value of 1.
 
-    The units of a column have no part in it: θ = sum_i s_i y_i x_i is measured in columns with a largest value of 1.
+    The units of a column have no part in it.
     """
     largest = magnitudes(X)
     largest[largest == 0] = 1.0
     R = np.sqrt(row_squares(divided(X, largest)).max() + intercept)
     columns = np.append(largest, [1.0] * intercept)
-    return lambda theta, travelled: bool(np.linalg.norm(theta / columns) < tolerance * R * travelled)
+    return lambda theta: float(np.linalg.norm(theta / columns) / R)
 
 
 def tamed(X: Matrix) -> tuple[Matrix, float]:
