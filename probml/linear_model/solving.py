@@ -43,7 +43,9 @@ SOLVERS = {
     "sgd": sgd,
 }
 ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
-NEWTON_TOLERANCE = 1e-20  # of F, that is the square of a distance from the minimum: 1e-10 standard errors
+# Squares of a distance from the minimum, in standard errors: for Newton's method relative to F, since its last step
+# squares the error once more.
+TOLERANCES = {"newton": 1e-20, "growing-newton": 1e-22}
 PRODUCTS_TOLERANCE = 1e-14  # of the first gradient, where products with the Hessian replace it: as many digits
 LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
 SMALL_HESSIAN = 100  # parameters up to which it is formed in no time
@@ -72,8 +74,8 @@ def solve(
     arguments = dict(options or {})
     if tolerance is not None:
         arguments["tolerance"] = tolerance
-    elif solver in ("newton", "growing-newton"):
-        arguments.setdefault("tolerance", NEWTON_TOLERANCE)
+    elif solver in TOLERANCES:
+        arguments.setdefault("tolerance", TOLERANCES[solver])
     elif automatic and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
         arguments["tolerance"] = PRODUCTS_TOLERANCE
     if max_iterations is not None:

@@ -78,7 +78,6 @@ def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution
             run.theta = better(run.objective, run.theta, begin, value)
             return iterate(run)
         slope = new_slope
-    run.theta = run.theta + direction  # it is there, and F and its gradient do not change by more than rounding
     return run.converged("the Newton decrement is below the tolerance")
 
 
