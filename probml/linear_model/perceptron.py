@@ -20,7 +20,7 @@ from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
 
-MANY = 200_000  # rows to look at from which on it pays to wait, once, for the compiler
+MANY = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
 MORE = 20  # passes that are expected to come
 
 
