@@ -716,6 +716,8 @@ def test_bad_parameters(data):
         SoftmaxRegression(reference="last").fit(X, two)
     with pytest.raises(ValueError, match="max_iterations must be"):
         Perceptron(max_iterations=0).fit(X, two)
+    with pytest.raises(ValueError, match="tolerance must be a number of at least 0 and below 1, received -1"):
+        Perceptron(tolerance=-1).fit(X, two)
 
 
 @pytest.mark.parametrize("scale", [1e150, 1e-150])
@@ -750,39 +752,6 @@ def test_scales_beyond_hope(data):
         LinearRegression().fit(X, numbers * 1e200)
     with pytest.raises(ValueError, match="floating-point"):
         LogisticRegression().fit(X, two).predict(np.full((1, 4), 1e308) * [1, -1, 1, 1])
-
-
-# perceptron
-
-
-def test_perceptron_makes_no_more_mistakes_than_the_bound():
-    rng = np.random.default_rng(3)
-    w = np.array([0.6, -0.8])
-    X = rng.uniform(-1, 1, (300, 2))
-    X = X[np.abs(X @ w) > 0.05]
-    y = np.where(X @ w > 0, "above", "below")
-    model = Perceptron(fit_intercept=False).fit(X, y)
-    R, margin = np.linalg.norm(X, axis=1).max(), np.abs(X @ w).min()
-    assert 0 < model.n_mistakes_ <= (R / margin) ** 2
-    assert model.score(X, y) == 1
-    assert model.solution_.certificate.converged
-    assert model.solution_.value == 0
-
-
-def test_perceptron_by_hand():
-    model = Perceptron().fit([[1.0, 0], [0, 1], [-1, 0]], [1, 1, 0])
-    # (1, 0): z = 0, a mistake: w = (1, 0), b = 1. (0, 1): z = 1. (-1, 0): z = 0, a mistake: w = (2, 0), b = 0.
-    # (1, 0): z = 2. (0, 1): z = 0, a mistake: w = (2, 1), b = 1. (-1, 0): z = -1. Third pass: no mistake.
-    np.testing.assert_array_equal(model.coef_, [[2, 1]])
-    np.testing.assert_array_equal(model.intercept_, [1])
-    assert (model.n_mistakes_, model.n_iter_) == (3, 3)
-
-
-def test_perceptron_without_a_solution():
-    with pytest.warns(ConvergenceWarning, match="mistakes in pass 50.*gap.*gradient.*no hyperplane"):
-        model = Perceptron(max_iterations=50).fit([[0.0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
-    assert model.n_iter_ == 50
-    assert not model.solution_.certificate.converged
 
 
 # summary

@@ -43,8 +43,8 @@ def rows(
         return Row(f"{name}-{task}", f"{work}: {task}", setup, size, side(ours), tuple(side(peer) for peer in peers))
 
     return (
-        row("fit", lambda model: _fit(model, answer), lambda problem: _size(problem.name, problem.X)),
-        row("predict", _predict, lambda problem: _size(problem.name, problem.X_new)),
+        row("fit", lambda model: _fit(model, answer), lambda problem: size_of(problem.name, problem.X)),
+        row("predict", _predict, lambda problem: size_of(problem.name, problem.X_new)),
     )
 
 
@@ -75,6 +75,7 @@ def _predict(model: ClassifierMixin) -> Side:
     )
 
 
-def _size(name: str, X: NDArray | sparse.csr_array) -> str:
+def size_of(name: str, X: NDArray | sparse.csr_array) -> str:
+    """Name and shape of the data."""
     shape = " × ".join(f"{length:,}" for length in X.shape)
     return f"{name}, {shape}" + (f", {X.nnz:,} counts" if sparse.issparse(X) else "")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
+from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression as Peer
@@ -134,6 +135,11 @@ def _newsgroups() -> tuple[str, Objective]:
     return "20 Newsgroups, tf-idf", SoftmaxObjective(X, y, 20, l2=1.0)
 
 
+def _digits() -> tuple[str, Objective]:
+    X, y = load_digits(return_X_y=True)
+    return "8 × 8 digits", SoftmaxObjective(X / 16, y, 10, l2=1.0)
+
+
 def _pair(intercept: bool, *groups: str) -> tuple[str, Objective]:
     X, y = _tf_idf(*groups)
     name = f"20 Newsgroups, tf-idf, {' v. '.join(groups)}"
@@ -188,6 +194,14 @@ ROWS = (
         SoftmaxRegression(l2=1),
         (Peer(solver="lbfgs", max_iter=10_000), Peer(solver="newton-cg", max_iter=10_000)),
         partial(newton_cg, tolerance=1e-11),
+    ),
+    _row(
+        "softmax-digits",
+        "softmax regression, l2 = 1",
+        _digits,
+        SoftmaxRegression(l2=1),
+        tuple(Peer(solver=solver, max_iter=10_000) for solver in ("newton-cg", "lbfgs", "newton-cholesky")),
+        partial(newton_cg, tolerance=1e-13),
     ),
     _pair_row("logistic-sparse", "alt.atheism", "talk.religion.misc"),
     _pair_row("logistic-sparse-x", "comp.graphics", "comp.windows.x"),

@@ -13,7 +13,7 @@ from probml.families import Gaussian
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
 from probml.linear_model.design import Matrix, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
-from probml.linear_model.least_squares import factors, least_squares
+from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
 from probml.linear_model.solving import solve
 from probml.linear_model.summary import Summary
@@ -35,8 +35,9 @@ class LinearRegression(RegressorMixin, LinearModel):
     ----------
     l2 : the penalty (ridge regression); 0 is least squares.
     fit_intercept : whether there is a b, which is not penalised.
-    solver : "qr" or "svd" of X itself, not of X^T X, refined; "lms-batch", gradient descent; "lms-stochastic",
-        w ← w - t (z_i - y_i) x_i for examples in random order, many passes; "lms-online", one pass.
+    solver : "qr" or "svd" of X itself, refined (for a large X that is well conditioned "qr" has its R from X^T X, and
+        refinement gives the same digits); "lms-batch", gradient descent; "lms-stochastic", w ← w - t (z_i - y_i) x_i
+        for examples in random order, many passes; "lms-online", one pass.
     solver_options, tolerance, max_iterations : of `gradient_descent` and `sgd` in probml.solvers. The step size of
         `sgd` is 1 / max |x_i|² unless given.
 
@@ -125,9 +126,16 @@ class LinearRegression(RegressorMixin, LinearModel):
         lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
         lengths[~A.any(axis=0)] = 1.0
         A /= lengths
-        F = factors(A, self.solver)
         theta = np.zeros((1, A.shape[1]))
-        if not l2 and F.size < SMALL and (rank := rank_of(scaled, self.fit_intercept)).deficient:
+        if self.solver == "qr" and (found := normal_equations(A, b)) is not None:
+            theta[0], gap = found
+            theta /= lengths
+        elif (
+            (F := factors(A, self.solver))
+            and not l2
+            and F.size < SMALL
+            and (rank := rank_of(scaled, self.fit_intercept)).deficient
+        ):
             kept = np.concatenate([rank.kept, np.arange(n, A.shape[1])])
             theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], self.solver))
             theta = shortest(theta / lengths, rank, scale)

@@ -1,68 +1,98 @@
 """The perceptron: learn from mistakes only."""
 
 import warnings
-from numbers import Integral
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from numbers import Integral, Real
 from time import perf_counter
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.linear_model.base import Array
 from probml.linear_model.binary import BinaryClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
+from probml.linear_model.solving import row_squares
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
+
+MANY = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
+MORE = 20  # passes that are expected to come
 
 
 class Perceptron(BinaryClassifier):
     """For each example in turn, if y_i z_i ≤ 0:   w ← w + s_i y_i x_i,   b ← b + s_i y_i,     y_i = -1 or 1.
 
-    If some (w, b) of length 1 has y_i z_i ≥ γ for all examples, and |(x_i, 1)| ≤ R, there are at most (R / γ)²
-    mistakes in all (Novikoff 1962; for weights of 1), and the last pass makes none. Otherwise it never ends: after
-    `max_iterations` passes there is a ConvergenceWarning, and (w, b) is where it happens to be.
+    If some (w, b) of length 1 has y_i z_i ≥ γ for all examples, and |(x_i, 1)| ≤ R, a mistake takes the perceptron at
+    least s_i γ further in that direction. So, after mistakes with weights of S in all,
+
+        γ ≤ |(w, b)| / S,      for weights of 1 at most R / √S:  no more than (R / γ)² mistakes (Novikoff 1962)
+
+    and the last pass makes none. If there is no such (w, b) mistakes never end, but show how narrow a margin would
+    have to be: |(w, b)| stays bounded, and S grows. The fit is over after a pass without mistakes; when the longest
+    (w, b) at the end of a pass, over S, is below `tolerance` · R, with columns scaled to a largest value of 1; or after
+    `max_iterations` passes. The last two give a ConvergenceWarning, and (w, b) is where it happens to be.
 
     X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, the length of a step.
+
+    Parameters
+    ----------
+    fit_intercept : whether there is a b; without it, R is that of x alone.
+    tolerance : the margin, as a share of R, below which classes count as not separable; 0: go on to the last pass.
+    max_iterations : passes over the examples.
 
     Attributes
     ----------
     classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_
     """
 
-    def __init__(self, *, fit_intercept: bool = True, max_iterations: int = 1000) -> None:
-        super().__init__(fit_intercept=fit_intercept, max_iterations=max_iterations)
+    def __init__(self, *, fit_intercept: bool = True, tolerance: float = 1e-4, max_iterations: int = 1000) -> None:
+        super().__init__(fit_intercept=fit_intercept, tolerance=tolerance, max_iterations=max_iterations)
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,), in the order in which they are."""
         if not (isinstance(self.max_iterations, Integral) and self.max_iterations >= 1):
             raise ValueError(f"max_iterations must be a whole number of at least 1, received {self.max_iterations!r}")
+        if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
+            raise ValueError(f"tolerance must be a number of at least 0 and below 1, received {self.tolerance!r}")
         rows, codes, classes = self._two_classes(X, y, sample_weight)
         X, scale = tamed(rows.X)
         signs = 2.0 * codes - 1
         steps = signs if rows.weight is None else signs * rows.weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=rows.weight)
-        theta, self.n_mistakes_, trace, begun = np.zeros(objective.n_parameters), 0, [], perf_counter()
+        (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
+        theta, trace, begun = np.zeros(objective.n_parameters), [], perf_counter()
+        self.n_mistakes_, travelled, longest = 0, 0.0, 0.0
         for iteration in range(1, self.max_iterations + 1):
-            mistakes = self._pass(X, signs, steps, theta)
+            many = m * min(iteration + MORE, self.max_iterations) > MANY
+            mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
+            travelled, longest = travelled + path, max(longest, length_of(theta))
             value, gradient = objective.value_and_gradient(theta)
             norm = float(np.abs(gradient).max(initial=0.0))
-            flops = 2.0 * iteration * X.shape[0] * len(theta)
+            flops = 2.0 * iteration * m * len(theta)
             trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            if not mistakes:
+            if not mistakes or (hopeless := longest < self.tolerance * travelled):
                 break
-        n, reason = X.shape[1], f"{mistakes} mistakes in pass {iteration}"
+        reason = f"{mistakes} mistakes in pass {iteration}"
         theta[:n] /= scale
         # The loss is 0 without mistakes, and never below: what it is, is the gap.
         self.solution_ = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
         if mistakes:
+            end = (
+                f"when no hyperplane can have a margin of tolerance={self.tolerance:g} times the length of the longest "
+                "row"
+                if hopeless
+                else f"the last of max_iterations={self.max_iterations}"
+            )
             warnings.warn(
-                f"the perceptron still makes {reason}, the last of max_iterations={self.max_iterations} (gap: at most "
-                f"{value:.3g}, largest entry of the gradient {norm:.3g}). Classes that no hyperplane separates have no "
-                "solution: use LogisticRegression or LinearSVC.",
+                f"the perceptron still makes {reason}, {end} (gap: at most {value:.3g}, largest entry of the gradient "
+                f"{norm:.3g}). Classes that no hyperplane separates have no solution: use LogisticRegression or "
+                "LinearSVC.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -70,24 +100,56 @@ class Perceptron(BinaryClassifier):
         self.coef_, self.intercept_ = theta[None, :n], theta[n:] if self.fit_intercept else np.zeros(1)
         return self
 
-    def _pass(self, X: Matrix, signs: Array, steps: Array, theta: Array) -> int:
-        """One pass over all examples, which changes theta. Returns the number of mistakes."""
-        n, mistakes = X.shape[1], 0
-        for i in range(X.shape[0]):
-            where, x = row(X, i)
-            if signs[i] * (x @ theta[where] + theta[n:].sum()) <= 0:
-                theta[where] += steps[i] * x
-                theta[n:] += steps[i]
-                mistakes += 1
-        return mistakes
+
+def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+    """One pass over all examples, which changes w, shape (n,), and b, shape (1,), or (0,) if there is none.
+
+    Returns the number of mistakes, and the length of their steps, sum_i s_i.
+    """
+    shift, mistakes, length = float(b.sum()), 0, 0.0
+    for (where, x), sign, step in zip(stored_rows(X), signs.tolist(), steps.tolist(), strict=True):
+        if sign * (x @ w[where] + shift) <= 0:
+            w[where] += step * x
+            shift += step * len(b)
+            mistakes += 1
+            length += abs(step)
+    b[:] = shift
+    return mistakes, length
 
 
-def row(X: Matrix, i: int) -> tuple[slice | Array, Array]:
-    """Where row i may be other than 0, and its values there."""
+def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+    """The same by compiled loops, of which the first takes a second or two to be there."""
+    from probml.linear_model.perceptron_compiled import dense_pass, sparse_pass
+
+    if sparse.issparse(X):
+        return sparse_pass(*map(only_read, (X.data, X.indices, X.indptr, signs, steps)), w, b)
+    return dense_pass(*map(only_read, (X, signs, steps)), w, b)
+
+
+def only_read(values: NDArray) -> NDArray:
+    """A view in rows, that cannot be written to: one type for the compiler, whatever the caller has given."""
+    view = np.ascontiguousarray(values).view()
+    view.flags.writeable = False
+    return view
+
+
+def stored_rows(X: Matrix) -> Iterator[tuple[slice | Array, Array]]:
+    """Of each row, where it may be other than 0, and its values there."""
     if not sparse.issparse(X):
-        return slice(X.shape[1]), X[i]
-    stored = slice(X.indptr[i], X.indptr[i + 1])
-    return X.indices[stored], X.data[stored]
+        return ((slice(None), x) for x in X)
+    return ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
+
+
+def relative_length(X: Matrix, intercept: bool) -> Callable[[Array], float]:
+    """|θ| / max_i |(x_i, 1)|, as a function of θ = sum_i s_i y_i (x_i, 1), with columns scaled to a largest value of 1.
+
+    The units of a column have no part in it.
+    """
+    largest = magnitudes(X)
+    largest[largest == 0] = 1.0
+    R = np.sqrt(row_squares(divided(X, largest)).max() + intercept)
+    columns = np.append(largest, [1.0] * intercept)
+    return lambda theta: float(np.linalg.norm(theta / columns) / R)
 
 
 def tamed(X: Matrix) -> tuple[Matrix, float]:

@@ -10,7 +10,7 @@ from scipy.linalg import LinAlgError, cholesky
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.linear_model.design import Matrix
-from probml.objectives import LinearObjective, Objective
+from probml.objectives import LinearObjective, Objective, SoftmaxObjective
 from probml.solvers import (
     Solution,
     bfgs,
@@ -43,8 +43,12 @@ SOLVERS = {
     "sgd": sgd,
 }
 ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
-NEWTON_TOLERANCE = 1e-20  # of F, that is the square of a distance from the minimum: 1e-10 standard errors
+# Squares of a distance from the minimum, in standard errors: for Newton's method relative to F, since its last step
+# squares the error once more.
+TOLERANCES = {"newton": 1e-20, "growing-newton": 1e-22}
+PRODUCTS_TOLERANCE = 1e-14  # of the first gradient, where products with the Hessian replace it: as many digits
 LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
+SMALL_HESSIAN = 100  # parameters up to which it is formed in no time
 MANY = 200  # rows for each parameter from which on parts of them are worth while
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
 ILL_CONDITIONED = 1e-8  # the same, where gradients and Hessians have lost half of their digits
@@ -62,7 +66,7 @@ def solve(
     """The minimum of the objective. None stands for what the solver takes if nothing is said."""
     if solver == "auto" and options:
         raise ValueError(f"solver_options={dict(options)!r} belong to one solver: name it, instead of 'auto'")
-    solver = chosen(solver, objective)
+    automatic, solver = solver == "auto", chosen(solver, objective)
     if solver not in SOLVERS:
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}; received {solver!r}")
     if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
@@ -70,8 +74,10 @@ def solve(
     arguments = dict(options or {})
     if tolerance is not None:
         arguments["tolerance"] = tolerance
-    elif solver in ("newton", "growing-newton"):
-        arguments.setdefault("tolerance", NEWTON_TOLERANCE)
+    elif solver in TOLERANCES:
+        arguments.setdefault("tolerance", TOLERANCES[solver])
+    elif automatic and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
+        arguments["tolerance"] = PRODUCTS_TOLERANCE
     if max_iterations is not None:
         arguments["max_iterations"] = max_iterations
     if solver == "sgd" and "step_size" not in arguments:
@@ -85,7 +91,7 @@ def solve(
 
 
 def chosen(solver: str, objective: Objective) -> str:
-    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on growing parts of many rows.
+    """What "auto" stands for: Newton's method; without its Hessian, if that is dear; on growing parts of many rows.
 
     A large problem of the squared hinge goes to the solver that knows its parabolas.
     """
@@ -93,8 +99,26 @@ def chosen(solver: str, objective: Objective) -> str:
         return solver
     if objective.n_parameters > LARGEST_HESSIAN:
         return "finite-newton" if is_piecewise_parabolic(objective) else "newton-cg"
+    if isinstance(objective, SoftmaxObjective) and products_are_cheaper(objective):
+        return "newton-cg"
     many = objective.n_examples >= MANY * objective.n_parameters
     return "growing-newton" if many and isinstance(objective, LinearObjective) else "newton"
+
+
+def products_are_cheaper(objective: SoftmaxObjective) -> bool:
+    """Whether Newton's method needs fewer operations with products than with the Hessian itself.
+
+    With p parameters, ten iterations cost about 10 p² (m + 10 p) for Hessians and inverses. A product costs 4 m p;
+    conjugate gradients need about 2 √κ of them in all, with κ ≤ 1 + |X|² / (2 l2) the condition of the Hessian, and
+    are to be twice as cheap. Without a penalty κ is not known, and may be anything.
+    """
+    p, m = objective.n_parameters, objective.n_examples
+    if p <= SMALL_HESSIAN or not objective.l2:
+        return False
+    squares = row_squares(objective.X)
+    total = float(squares.sum() if objective.weight is None else objective.weight @ squares)
+    products = 2 * np.sqrt(1 + total / (2 * objective.l2))
+    return 2 * 4 * m * p * products < 10 * p**2 * (m + 10 * p)
 
 
 def stable_step(objective: Objective) -> float:

@@ -8,7 +8,7 @@ from probml.objectives.base import overflow_is_inf
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
-from probml.solvers.newton import iterate, regular_factor, small_decrement
+from probml.solvers.newton import iterate, regular_factor
 
 Array = NDArray[np.float64]
 PARTS = (64, 8)  # every 64th example, every 8th
@@ -25,6 +25,8 @@ def growing_newton(
     Hessian of the part stands for the Hessian: such a step costs no more than a gradient, and leaves about k n / m of
     the gap. Where it leaves too much, the Hessian of all examples takes over. A part that has no minimum, as a
     separable one has none, is passed over, and so is its minimum where the other examples are far from it.
+
+    Done when half the square of the decrement is below `tolerance` times the mean weight of an example.
     """
     run = Run(objective, start, tolerance, max_iterations)
     begin, hessian = run.theta, None
@@ -60,7 +62,7 @@ def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution
     direction = -cho_solve(factor, gradient)
     slope = float(gradient @ direction)
     run.record(value, gradient)
-    while not small_decrement(run, slope):
+    while not smaller_decrement(run, slope):
         if run.exhausted:
             return run.given_up()
         there = run.theta + direction
@@ -72,8 +74,17 @@ def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution
         new_slope = float(new_gradient @ new_direction)
         run.theta, value, direction = there, new_value, new_direction
         run.record(value, new_gradient)
-        if new_slope < SLOW * slope and not small_decrement(run, new_slope):
+        if new_slope < SLOW * slope and not smaller_decrement(run, new_slope):
             run.theta = better(run.objective, run.theta, begin, value)
             return iterate(run)
         slope = new_slope
     return run.converged("the Newton decrement is below the tolerance")
+
+
+def smaller_decrement(run: Run, slope: float) -> bool:
+    """Whether -∇F · d / 2 is below the tolerance, whatever F is.
+
+    Newton's method squares its error, and is far below its tolerance when that is met. Here each step leaves a share:
+    |F|, which grows with the examples while the standard errors do not, would cost digits of θ.
+    """
+    return -slope / 2 <= run.tolerance * run.objective.unit
