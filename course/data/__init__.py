@@ -1,0 +1,1 @@
+"""Data as the pipeline shows them: receipts, cards, entries of the registry."""

@@ -1,0 +1,18 @@
+"""The ledger of equations: every displayed formula of the five lectures, each with a check that can fail."""
+
+from course.equations.entry import Conditional, Equation, Erratum, Estimate, Holds, Lecture
+from course.equations.ledger import LECTURES, equations
+from course.equations.verify import Verdict, verify
+
+__all__ = [
+    "LECTURES",
+    "Conditional",
+    "Equation",
+    "Erratum",
+    "Estimate",
+    "Holds",
+    "Lecture",
+    "Verdict",
+    "equations",
+    "verify",
+]

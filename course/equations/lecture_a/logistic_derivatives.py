@@ -1,0 +1,139 @@
+"""First and second derivatives of the log likelihood of logistic regression."""
+
+import mpmath
+
+from course.equations.calculus import dot, gradient, hessian
+from course.equations.cases import precise, two_classes
+from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.lecture_a.cases import gentle
+from course.equations.lecture_a.logistic import sigma
+from course.equations.lecture_a.logistic_likelihood import log_likelihood
+
+lecture = Lecture("A")
+exp = mpmath.exp
+
+FIRST = "slide *First Derivative*"
+SECOND = "slide *Second Derivative*"
+
+
+@lecture.holds(
+    "A44a",
+    FIRST,
+    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i y_i x_{ij} - \sum_i \frac{x_{ij}\, e^{\boldsymbol\theta^\top \mathbf x_i}}{1 + e^{\boldsymbol\theta^\top \mathbf x_i}}",
+    "L2",
+    method="differences",
+    case=precise(two_classes),
+)
+def gradient_by_exponentials(x, y, theta):
+    meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
+    e = [exp(dot(theta, x_i)) for x_i in x]
+    formula = [
+        sum(y_i * x_i[j] for x_i, y_i in zip(x, y, strict=True))
+        - sum(x_i[j] * e_i / (1 + e_i) for x_i, e_i in zip(x, e, strict=True))
+        for j in range(3)
+    ]
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "A44b",
+    FIRST,
+    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i y_i x_{ij} - \sum_i p_i(\boldsymbol\theta)\, x_{ij}",
+    "L2",
+    method="differences",
+    case=precise(two_classes),
+)
+def gradient_by_two_sums(x, y, theta):
+    meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
+    p = [sigma(dot(theta, x_i)) for x_i in x]
+    formula = [
+        sum(y_i * x_i[j] for x_i, y_i in zip(x, y, strict=True))
+        - sum(p_i * x_i[j] for x_i, p_i in zip(x, p, strict=True))
+        for j in range(3)
+    ]
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "A44c",
+    FIRST,
+    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i x_{ij}\, (y_i - p_i(\boldsymbol\theta))",
+    "L2",
+    method="differences",
+    case=precise(two_classes),
+)
+def gradient_by_residuals(x, y, theta):
+    meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
+    p = [sigma(dot(theta, x_i)) for x_i in x]
+    formula = [sum(x_i[j] * (y_i - p_i) for x_i, y_i, p_i in zip(x, y, p, strict=True)) for j in range(3)]
+    return Holds(meaning, formula)
+
+
+PAIRS = [(j, k) for j in range(2) for k in range(2)]
+
+
+def second_derivatives(x, y, theta):
+    H = hessian(lambda t: log_likelihood(x, y, t), theta)
+    return [H[j][k] for j, k in PAIRS]
+
+
+@lecture.holds(
+    "A45a",
+    SECOND,
+    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i \frac{(1 + e^{\boldsymbol\theta^\top \mathbf x_i})\, e^{\boldsymbol\theta^\top \mathbf x_i} x_{ij} x_{ik} - (e^{\boldsymbol\theta^\top \mathbf x_i})^2 x_{ij} x_{ik}}{(1 + e^{\boldsymbol\theta^\top \mathbf x_i})^2}",
+    "L2",
+    note="the end of the numerator is garbled in the converted slide; here it is what the quotient rule gives. The 2 of the second derivative is missing on the left",
+    method="differences",
+    case=precise(gentle),
+)
+def hessian_by_the_quotient_rule(x, y, theta):
+    meaning = second_derivatives(x, y, theta)
+    e = [exp(dot(theta, x_i)) for x_i in x]
+    formula = [
+        -sum(
+            ((1 + e_i) * e_i * x_i[j] * x_i[k] - e_i**2 * x_i[j] * x_i[k]) / (1 + e_i) ** 2
+            for x_i, e_i in zip(x, e, strict=True)
+        )
+        for j, k in PAIRS
+    ]
+    return Holds(meaning, formula)
+
+
+@lecture.erratum(
+    "A45b",
+    SECOND,
+    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta) + \sum_i x_{ij} x_{ik}\, (p_i(\boldsymbol\theta))^2",
+    "L2",
+    "the sign of the second sum: the minus before both sums was applied to the first alone",
+    printed=r"-\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta) - \sum_i x_{ij} x_{ik}\, (p_i(\boldsymbol\theta))^2",
+    method="differences",
+    case=precise(gentle),
+)
+def hessian_by_two_sums(x, y, theta):
+    meaning = second_derivatives(x, y, theta)
+    p = [sigma(dot(theta, x_i)) for x_i in x]
+    data = list(zip(x, p, strict=True))
+    formula = [
+        -sum(x_i[j] * x_i[k] * p_i for x_i, p_i in data) + sum(x_i[j] * x_i[k] * p_i**2 for x_i, p_i in data)
+        for j, k in PAIRS
+    ]
+    printed = [
+        -sum(x_i[j] * x_i[k] * p_i for x_i, p_i in data) - sum(x_i[j] * x_i[k] * p_i**2 for x_i, p_i in data)
+        for j, k in PAIRS
+    ]
+    return Erratum(meaning, formula, printed)
+
+
+@lecture.holds(
+    "A45c",
+    SECOND,
+    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta)\, (1 - p_i(\boldsymbol\theta))",
+    "L2",
+    method="differences",
+    case=precise(gentle),
+)
+def hessian_by_variances(x, y, theta):
+    meaning = second_derivatives(x, y, theta)
+    p = [sigma(dot(theta, x_i)) for x_i in x]
+    formula = [-sum(x_i[j] * x_i[k] * p_i * (1 - p_i) for x_i, p_i in zip(x, p, strict=True)) for j, k in PAIRS]
+    return Holds(meaning, formula)

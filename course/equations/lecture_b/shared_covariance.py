@@ -1,0 +1,193 @@
+"""The covariance of Gaussian discriminant analysis: the derivative in a matrix, and where it is 0."""
+
+import mpmath
+
+from course.equations.calculus import gradient, table, total
+from course.equations.cases import precise
+from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.estimates import maximum
+from course.equations.lecture_b.cases import gda
+from course.equations.lecture_b.normal import MODEL, covariance
+
+lecture = Lecture("B")
+exp, log = mpmath.exp, mpmath.log
+half = mpmath.mpf("0.5")
+
+SIGMA = MODEL + ", display 7"
+
+
+def log_likelihood_of_matrix(x, y, phi, mu, S):
+    """The log likelihood where Sigma is any matrix of two rows, symmetric or not: its four entries are free."""
+    (a, b), (c, d) = S
+    det = a * d - b * c
+    weight = [log((1 - phi) / (2 * mpmath.pi)), log(phi / (2 * mpmath.pi))]
+    log_det = log(det)
+    terms = []
+    for x_i, y_i in zip(x, y, strict=True):
+        s, t = x_i[0] - mu[y_i][0], x_i[1] - mu[y_i][1]
+        squares = (d * s * s - (b + c) * s * t + a * t * t) / det
+        terms.append(weight[y_i] - (log_det + squares) / 2)
+    return total(terms)
+
+
+def skewed(root):
+    """A covariance made unsymmetric, so that a forgotten transpose shows; its determinant stays positive."""
+    S = table(covariance(root))
+    S[0][1], S[1][0] = S[0][1] + half * root[0][0] * root[1][1], S[1][0] - half * root[0][0] * root[1][1]
+    return S
+
+
+def slope_in_covariance(x, y, phi, mu, S):
+    slope = gradient(lambda s: log_likelihood_of_matrix(x, y, phi, mu, [s[:2], s[2:]]), [*S[0], *S[1]])
+    return mpmath.matrix([slope[:2], slope[2:]])
+
+
+def outer(x_i, mu_k):
+    r = mpmath.matrix([a - b for a, b in zip(x_i, mu_k, strict=True)])
+    return r * r.T
+
+
+@lecture.holds(
+    "B13a",
+    SIGMA,
+    r"\frac{\partial \ell}{\partial \Sigma} = \sum_i \Bigl[(1 - y_i) \bigl(-\tfrac1{2 \lvert\Sigma\rvert} \lvert\Sigma\rvert \Sigma^{-\top} - \tfrac12 (-\Sigma^{-\top} (\mathbf x_i - \mu_0) (\mathbf x_i - \mu_0)^\top \Sigma^{-\top})\bigr) + y_i \bigl(-\tfrac1{2 \lvert\Sigma\rvert} \lvert\Sigma\rvert \Sigma^{-\top} - \tfrac12 (-\Sigma^{-\top} (\mathbf x_i - \mu_1) (\mathbf x_i - \mu_1)^\top \Sigma^{-\top})\bigr)\Bigr]",
+    "G2",
+    note="all entries of Σ vary freely here, as if it need not be symmetric",
+    method="differences",
+    case=precise(gda),
+)
+def derivative_in_the_covariance(x, y, phi, mu, root):
+    S = skewed(root)
+    meaning = table(slope_in_covariance(x, y, phi, mu, S))
+    T, det = mpmath.inverse(mpmath.matrix(S)).T, mpmath.det(mpmath.matrix(S))
+    formula = table(
+        sum(
+            (1 - y_i) * (-1 / (2 * det) * det * T - half * (-T * outer(x_i, mu[0]) * T))
+            + y_i * (-1 / (2 * det) * det * T - half * (-T * outer(x_i, mu[1]) * T))
+            for x_i, y_i in zip(x, y, strict=True)
+        )
+    )
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "B13b",
+    SIGMA,
+    r"\frac{\partial \ell}{\partial \Sigma} = -\tfrac12 \Sigma^{-\top} \sum_i \Bigl[(1 - y_i) \bigl(I - (\mathbf x_i - \mu_0) (\mathbf x_i - \mu_0)^\top \Sigma^{-\top}\bigr) + y_i \bigl(I - (\mathbf x_i - \mu_1) (\mathbf x_i - \mu_1)^\top \Sigma^{-\top}\bigr)\Bigr]",
+    "G2",
+    note="from here on the lecture writes 1 for the identity matrix I, and m for mI",
+    method="differences",
+    case=precise(gda),
+)
+def derivative_in_the_covariance_factored(x, y, phi, mu, root):
+    S = skewed(root)
+    meaning = table(slope_in_covariance(x, y, phi, mu, S))
+    T, identity = mpmath.inverse(mpmath.matrix(S)).T, mpmath.eye(2)
+    formula = table(
+        -half
+        * T
+        * sum(
+            (1 - y_i) * (identity - outer(x_i, mu[0]) * T) + y_i * (identity - outer(x_i, mu[1]) * T)
+            for x_i, y_i in zip(x, y, strict=True)
+        )
+    )
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "B13c",
+    SIGMA,
+    r"\frac{\partial \ell}{\partial \Sigma} = -\tfrac12 \Sigma^{-\top} \sum_i \bigl[I - (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top}\bigr]",
+    "G2",
+    method="differences",
+    case=precise(gda),
+)
+def derivative_in_the_covariance_by_own_means(x, y, phi, mu, root):
+    S = skewed(root)
+    meaning = table(slope_in_covariance(x, y, phi, mu, S))
+    T, identity = mpmath.inverse(mpmath.matrix(S)).T, mpmath.eye(2)
+    own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
+    formula = table(-half * T * sum(identity - r * T for r in own))
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "B13d",
+    SIGMA,
+    r"\sum_i \bigl[I - (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top}\bigr] = 0",
+    "G2",
+    note="the left side is -2Σ' times the derivative, as in the next line; this is what is checked",
+    method="differences",
+    case=precise(gda),
+)
+def covariance_as_a_sum_of_differences(x, y, phi, mu, root):
+    S = skewed(root)
+    meaning = table(-2 * mpmath.matrix(S).T * slope_in_covariance(x, y, phi, mu, S))
+    T, identity = mpmath.inverse(mpmath.matrix(S)).T, mpmath.eye(2)
+    own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
+    formula = table(sum(identity - r * T for r in own))
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "B13e",
+    SIGMA,
+    r"m I - \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top} = 0",
+    "G2",
+    method="differences",
+    case=precise(gda),
+)
+def covariance_as_a_difference(x, y, phi, mu, root):
+    S = skewed(root)
+    meaning = table(-2 * mpmath.matrix(S).T * slope_in_covariance(x, y, phi, mu, S))
+    T, identity, m = mpmath.inverse(mpmath.matrix(S)).T, mpmath.eye(2), len(y)
+    own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
+    formula = table(m * identity - sum(r * T for r in own))
+    return Holds(meaning, formula)
+
+
+@lecture.holds(
+    "B13f",
+    SIGMA,
+    r"m \Sigma - \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top = 0",
+    "G2",
+    note="now Σ is symmetric; the left side is -2Σ times the derivative times Σ",
+    method="differences",
+    case=precise(gda),
+)
+def covariance_without_its_inverse(x, y, phi, mu, root):
+    S = covariance(root)
+    meaning = table(-2 * S * slope_in_covariance(x, y, phi, mu, table(S)) * S)
+    m = len(y)
+    own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
+    formula = table(m * S - sum(own))
+    return Holds(meaning, formula)
+
+
+@lecture.condition(
+    "B13g",
+    SIGMA + ", and display 8",
+    r"\hat\Sigma = \frac1m \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top",
+    "G2",
+    "if this matrix is invertible, which takes at least n + 2 examples; with one example in each class the likelihood grows without bound as Σ shrinks",
+    method="differences",
+    case=precise(gda),
+)
+def most_likely_covariance(x, y, phi, mu, root):
+    x, y = x[:4], y[:4]  # the least number of examples that n = 2 features need
+
+    def from_precision(point):
+        """Sigma^-1 = R R^T with R of positive diagonal: every point is a covariance."""
+        (a, b), c = (exp(each) for each in point[:2]), point[2]
+        det = (a * b) ** 2
+        return [[(b**2 + c**2) / det, -a * c / det], [-a * c / det, a**2 / det]]
+
+    meaning = from_precision(maximum(lambda t: log_likelihood_of_matrix(x, y, phi, mu, from_precision(t)), [0, 0, 0]))
+    m = mpmath.mpf(len(y))
+    own = [outer(x_i, mu[y_i]) for x_i, y_i in zip(x, y, strict=True)]
+    formula = table(1 / m * sum(own))
+    pair = [x[0], x[2]]  # one of each class: its own mean, no residuals
+    narrow = [[[mpmath.mpf(10) ** -k, 0], [0, mpmath.mpf(10) ** -k]] for k in (10, 20, 30)]
+    shrinking = [log_likelihood_of_matrix(pair, [0, 1], phi, pair, S) for S in narrow]
+    has_maximum = not shrinking[0] < shrinking[1] < shrinking[2]
+    return Conditional(meaning, formula, without=(True, has_maximum))

@@ -1,0 +1,15 @@
+"""Errors in the making of the notes: one message that names what was received and what to do about it."""
+
+from probml.errors import ProbmlError
+
+
+class NotebookError(ProbmlError):
+    """A notebook is missing, malformed, or raised while it was executed."""
+
+
+class ClaimError(ProbmlError, ValueError):
+    """A claim about a published number is incomplete."""
+
+
+class ResultsError(ProbmlError):
+    """The results on disk are not what the pipeline declares, or could not be compared."""

@@ -1,0 +1,1 @@
+"""Minka's comparison of optimisers, redone."""

@@ -1,0 +1,1 @@
+"""Naive Bayes on 20 Newsgroups."""

@@ -1,0 +1,242 @@
+"""Sample complexity: exact errors, fits from sufficient statistics, crossings and the lemma, each by another way."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp, kstest, norm
+
+from course.studies.sample_complexity import logistic, naive_bayes
+from course.studies.sample_complexity.lemma import (
+    exact_examples,
+    hoeffding_examples,
+    hoeffding_radius,
+    largest_errors,
+)
+from course.studies.sample_complexity.needed import Needed, _resampled_means, examples_needed, per_log, power, size
+from course.studies.sample_complexity.never_drawn import NeverDrawn
+from course.studies.sample_complexity.problems import Shifted
+from probml.curves import GaussianNB, LogisticRegression
+from probml.curves.parts import Parts
+from probml.linear_model import LogisticRegression as OneLogisticRegression
+from probml.losses import Logistic
+from probml.objectives import LinearObjective
+
+PROBLEMS = [Shifted.spread(5, 1.2), Shifted.with_common_noise(5, 1.2, 0.8), Shifted(5, 0.4, 0.3)]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
+def test_error_is_that_of_drawn_examples(problem):
+    rng = np.random.default_rng(0)
+    w, b = rng.normal(1, 0.5, size=5), 0.3
+    X, y = problem.draw(200_000, rng)
+    wrong = np.mean((X @ w + b > 0) != (y == 1))
+    assert abs(problem.error(w, b) - wrong) < 4 * np.sqrt(wrong / len(y))
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
+def test_no_direction_is_better_than_that_of_the_covariance(problem):
+    covariance = np.eye(5) + problem.common**2
+    best = np.linalg.solve(covariance, np.full(5, problem.shift))
+    assert problem.error(best, 0.0) == pytest.approx(problem.bayes_error, rel=1e-12)
+    assert problem.error(np.ones(5), 0.0) == pytest.approx(problem.bayes_error, rel=1e-12)
+    distance = np.sqrt(problem.shift * best.sum())
+    assert norm.cdf(-distance) == pytest.approx(problem.bayes_error, rel=1e-12)
+    assert (problem.error(best + np.random.default_rng(1).normal(size=(50, 5)), 0.0) > problem.bayes_error).all()
+
+
+def test_families_have_the_bayes_error_that_is_asked_for():
+    for n in (1, 4, 2048):
+        assert Shifted.spread(n, 1.3).bayes_error == pytest.approx(norm.cdf(-1.3), rel=1e-12)
+        assert Shifted.with_common_noise(n, 1.3, 0.7).bayes_error == pytest.approx(norm.cdf(-1.3), rel=1e-12)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
+def test_share_of_small_margins_is_that_of_drawn_examples(problem):
+    X, y = problem.draw(100_000, np.random.default_rng(2))
+    log_odds = (norm.logpdf(X, problem.shift, np.sqrt(1 + problem.common**2))).sum(axis=1)
+    log_odds -= (norm.logpdf(X, -problem.shift, np.sqrt(1 + problem.common**2))).sum(axis=1)
+    right = (2 * y - 1) * log_odds
+    for tau in (0.05, 0.3, 10.0):
+        share = np.mean((right >= 0) & (right <= tau * problem.n))
+        assert abs(problem.share_of_small_margins(tau) - share) < 4 * np.sqrt(0.25 / len(y))
+    assert problem.share_of_small_margins(1e9) == pytest.approx(1 - problem.bayes_error)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
+@pytest.mark.parametrize("m", [4, 10])
+def test_naive_bayes_from_statistics_is_naive_bayes_of_examples(problem, m):
+    runs, rng = 3000, np.random.default_rng(3)
+    drawn = [problem.draw(m, rng) for _ in range(runs)]
+    parts = Parts(np.array([X for X, _ in drawn]), np.array([y for _, y in drawn]), K=2)
+    scores = GaussianNB(var_smoothing=0.0).fit(parts).scores[""]
+    from_examples = problem.error(scores.coef[:, 0], scores.intercept[:, 0])
+    from_statistics = naive_bayes.errors(problem, m, runs, rng)
+    assert ks_2samp(from_examples, from_statistics).pvalue > 1e-3
+    w, b = naive_bayes.fitted_weights(problem, m, runs, rng)
+    assert ks_2samp(w[:, 0], scores.coef[:, 0, 0]).pvalue > 1e-3
+    assert ks_2samp(b, scores.intercept[:, 0]).pvalue > 1e-3
+
+
+def test_logistic_regression_does_not_see_the_coordinates():
+    """The same draws, seen as a problem with common noise and in the coordinates in which it is round."""
+    n, m, runs, rng = 4, 60, 20, np.random.default_rng(4)
+    problem = Shifted.with_common_noise(n, 1.0)
+    drawn = [problem.draw(m, rng) for _ in range(runs)]
+    X, y = np.array([X for X, _ in drawn]), np.array([y for _, y in drawn])
+    first = np.full((n, 1), 1 / np.sqrt(n))
+    turn = np.linalg.qr(np.hstack([first, rng.normal(size=(n, n - 1))]))[0]
+    turn *= np.sign(turn[0, 0] * first[0, 0])
+    scale = np.array([1 / np.sqrt(1 + n * problem.common**2), *np.ones(n - 1)])
+    model = LogisticRegression(separable="ridge")
+    ours = model.fit(Parts(X, y, K=2))
+    assert not ours.separable.any()
+    round_ = model.fit(Parts(X @ turn * scale, y, K=2)).scores["ridge"]
+    seen = problem.error(ours.scores["ridge"].coef[:, 0], ours.scores["ridge"].intercept[:, 0])
+    turned = logistic._error(problem.half, round_.coef[:, 0], round_.intercept[:, 0])
+    np.testing.assert_allclose(seen, turned, rtol=1e-7)
+
+
+def test_many_features_that_are_never_drawn_have_the_errors_of_drawn_ones():
+    n, m, runs, rng = 80, 600, 150, np.random.default_rng(5)
+    side = np.repeat([-1.0, 1.0], m // 2)
+    expected = []
+    for _ in range(runs):
+        X = rng.standard_normal((m, n))
+        X[:, 0] += side
+        model = OneLogisticRegression().fit(X, side)
+        expected.append(logistic._error(1.0, model.coef_[0], model.intercept_[0]))
+    assert ks_2samp(logistic.errors(1.0, n, m, runs, rng), expected).pvalue > 1e-3
+    with pytest.raises(ValueError, match=r"100 examples of 80 features can be separated"):
+        logistic.errors(1.0, n, 100, 1, np.random.default_rng(5))
+
+
+def test_a_matrix_that_is_never_drawn_is_one_matrix():
+    """Asked for more products than it has rows and columns, in turns, it answers as one matrix does."""
+    m, n, rng = 50, 40, np.random.default_rng(8)
+    E = NeverDrawn(m, n, np.random.default_rng(9))
+    asked = [(rng.normal(size=n), rng.normal(size=m)) for _ in range(60)]
+    answers = [(E.times(w), E.transposed_times(c)) for w, c in asked]
+    whole = np.column_stack([E.times(e) for e in np.eye(n)])
+    for (w, c), (Ew, Ec) in zip(asked, answers, strict=True):
+        np.testing.assert_allclose(Ew, whole @ w, atol=1e-9)
+        np.testing.assert_allclose(Ec, whole.T @ c, atol=1e-9)
+
+
+def test_a_matrix_that_is_never_drawn_has_independent_normal_entries():
+    """Whatever was asked before, also where that depends on the answers."""
+    entries = []
+    for run in range(2000):
+        E = NeverDrawn(4, 3, np.random.default_rng([10, run]))
+        E.times(E.transposed_times(np.array([1.0, 2.0, 0.0, -1.0])))
+        E.transposed_times(E.times(np.ones(3)))
+        entries.append(np.column_stack([E.times(e) for e in np.eye(3)]).ravel())
+    entries = np.array(entries)
+    assert kstest(entries.ravel(), "norm").pvalue > 1e-3
+    assert np.abs(entries.mean(axis=0)).max() < 4 / np.sqrt(2000)
+    assert np.abs(np.cov(entries.T) - np.eye(12)).max() < 4.5 * np.sqrt(2 / 2000)
+
+
+def test_objective_of_examples_that_are_never_drawn():
+    """Against the objective of the same examples, drawn in the end."""
+    n, half, rng = 5, 0.7, np.random.default_rng(11)
+    side = np.repeat([-1.0, 1.0], 15)
+    ours = logistic.RoundObjective(half, n, side, np.random.default_rng(12))
+    theta, direction = rng.normal(size=(2, n + 1))
+    value, gradient = ours.value_and_gradient(theta)
+    product = ours.hessian_product(theta, direction)
+    X = np.column_stack([ours._noise.times(e) for e in np.eye(n)])
+    X[:, 0] += half * side
+    other = LinearObjective(X, side > 0, Logistic())
+    expected = other.value_and_gradient(theta)
+    assert value == pytest.approx(expected[0], rel=1e-12)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-9)
+    np.testing.assert_allclose(product, other.hessian_product(theta, direction), rtol=1e-9)
+    with pytest.raises(ValueError, match="asked for last"):
+        ours.hessian_product(2 * theta, direction)
+
+
+@pytest.mark.parametrize("m", [0, 1, 7])
+def test_classes_of_equal_size(m):
+    for draw in (
+        lambda: Shifted(2, 1.0).draw(m, np.random.default_rng(0)),
+        lambda: logistic.errors(1.0, 2, m, 1, np.random.default_rng(0)),
+        lambda: naive_bayes.errors(Shifted(2, 1.0), m, 1, np.random.default_rng(0)),
+    ):
+        with pytest.raises(ValueError, match=f"even and at least 2, received {m}"):
+            draw()
+
+
+def test_a_shared_variance_needs_four_examples():
+    with pytest.raises(ValueError, match="at least 4, received 2"):
+        naive_bayes.errors(Shifted(2, 1.0), 2, 1, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("start", [4, 90, 5000])
+def test_examples_needed_of_a_known_law(start):
+    """Excess 3 / m falls to .02 at m = 150, from wherever one starts."""
+    found = examples_needed(lambda m: np.full(5, 3 / m), 0.02, start, seed=0)
+    assert found.m == pytest.approx(150, rel=1e-9)
+    assert found.interval == pytest.approx((150, 150), rel=1e-9)
+    assert examples_needed(lambda m: np.full(5, 3 / m), 2.0, start, seed=0).m == 4
+
+
+def test_interval_of_the_examples_needed_covers():
+    """Runs with a scatter of 10 %: the interval of 95 % covers the truth in 88 % of 200 studies at least."""
+    covered = 0
+    for study in range(200):
+        rng = np.random.default_rng(study)
+        low, high = examples_needed(lambda m: 3 / m * (1 + 0.1 * rng.normal(size=40)), 0.02, 150, seed=study).interval  # noqa: B023
+        covered += low <= 150 <= high
+    assert covered >= 176
+
+
+def test_many_runs_are_drawn_again_in_groups_and_vary_as_runs_do():
+    values = np.random.default_rng(0).exponential(size=20_001)
+    again = _resampled_means(values, np.random.default_rng(1))
+    assert again.mean() == pytest.approx(values.mean(), abs=0.003)
+    assert again.std() == pytest.approx(values.std() / np.sqrt(len(values)), rel=0.15)
+
+
+def test_no_crossing_is_an_error():
+    with pytest.raises(ValueError, match=r"near 10 brings the mean excess error to 0.1"):
+        examples_needed(lambda m: np.full(5, 0.2), 0.1, 10, seed=0)
+
+
+def test_sizes_are_even_and_grow():
+    sizes = [size(place, 4) for place in range(60)]
+    assert all(m % 2 == 0 for m in sizes)
+    assert (np.diff(sizes) >= 0).all()
+
+
+def test_growth_of_known_laws():
+    n = np.array([4, 16, 64, 256])
+
+    def exactly(m):
+        return [Needed(value, value * np.exp([-0.01, 0.0, 0.01])) for value in m]
+
+    fit = power(n, exactly(3 * n**0.75))
+    assert fit.value == pytest.approx(0.75)
+    assert (fit.low, fit.high) == pytest.approx((0.75, 0.75))  # a common factor does not change an exponent
+    assert per_log(n, exactly(7 + 2 * np.log(n))).value == pytest.approx(2.0)
+
+
+def test_largest_errors_have_their_exact_distribution():
+    n, m, p, eps, runs = 3, 20, 0.3, 0.2, 20_000
+    inside = sum(comb(10, k) * p**k * (1 - p) ** (10 - k) for k in range(11) if abs(k / 10 - p) <= eps + 1e-12)
+    share = np.mean(largest_errors(n, m, p, runs, np.random.default_rng(6)) <= eps + 1e-12)
+    assert abs(share - inside ** (2 * n)) < 4 * np.sqrt(0.25 / runs)
+
+
+def test_exact_examples_by_counting():
+    n, eps, delta, p = 2, 0.2, 0.1, 0.5
+
+    def within(k):
+        inside = sum(comb(k, c) for c in range(k + 1) if abs(c - k * p) <= eps * k + 1e-9) / 2**k
+        return inside ** (2 * n)
+
+    m = exact_examples(n, eps, delta, p)
+    assert within(m // 2 - 1) < 1 - delta
+    assert all(within(k) >= 1 - delta for k in range(m // 2, m // 2 + 60))
+    assert m <= hoeffding_examples(n, eps, delta)
+    assert hoeffding_radius(n, hoeffding_examples(n, eps, delta), delta) == pytest.approx(eps)

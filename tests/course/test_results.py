@@ -1,0 +1,742 @@
+"""The committed results: how they are compared, the ledger, reproduction and validation."""
+
+import base64
+import fcntl
+import io
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from dvc.repo import Repo
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
+
+from course.__main__ import main
+from course.errors import ResultsError
+from course.notebook import normal
+from course.notebook.record import OUTPUT
+from course.results import ledger, pipeline, reproduce
+from course.results.compare import Verdict, compare
+from course.results.validate import longest_first, validate
+
+pytestmark = pytest.mark.filterwarnings("ignore:_NoneStep.value:DeprecationWarning")  # of DVC's own code
+
+# --- compare ---
+
+
+def png(level=100, size=(20, 20), changed=0):
+    """A grey image, of which so many pixels are one level (of 255) lighter."""
+    image = Image.new("L", size, level)
+    for number in range(changed):
+        image.putpixel((number % size[0], number // size[0]), level + 1)
+    content = io.BytesIO()
+    image.save(content, "png")
+    return content.getvalue()
+
+
+def notebook_with(image, text="accuracy 0.5"):
+    data = {"image/png": base64.b64encode(image).decode(), "text/plain": text}
+    cell = new_code_cell("f()", id="code", outputs=[new_output("display_data", data)])
+    text, _ = normal.executed(new_notebook(cells=[new_markdown_cell("Text", id="text"), cell]))
+    return text.encode()
+
+
+def test_the_same_bytes_are_identical():
+    assert compare("a.bin", b"\xff", b"\xff") == Verdict("identical")
+
+
+@pytest.mark.parametrize(
+    ("committed", "fresh"),
+    [
+        ("x 0.123456", "x 0.123457"),
+        ("x -1.23456e-05, y 7", "x -1.23457e-05, y 7"),
+        ("x 1e-12", "x -3e-15"),  # both are nothing
+        ("[0.5,1.0]", "[0.500001,0.999999]"),
+        ("x 1", "x 1.0"),
+        ("x .5", "x 0.5"),
+    ],
+)
+def test_numbers_within_the_tolerance_are_equal(committed, fresh):
+    assert compare("a.json", committed.encode(), fresh.encode()) == Verdict("equal", "within tolerance")
+
+
+@pytest.mark.parametrize(
+    ("committed", "fresh", "note"),
+    [
+        ("a\nx 0.123456", "a\nx 0.123466", "line 2: 'x 0.123456' became 'x 0.123466'"),
+        ("x 0.5", "x -0.5", "line 1: 'x 0.5' became 'x -0.5'"),
+        ("n 1000000", "n 1000001", "line 1: 'n 1000000' became 'n 1000001'"),
+        ("agrees 0.5", "differs 0.5", "line 1: 'agrees 0.5' became 'differs 0.5'"),
+        ("0.5 0.5", "0.5", "line 1: '0.5 0.5' became '0.5'"),
+        ("a\nb", "a", "line 2: 'b' became (nothing)"),
+        ("a", "a\n\nb", "line 2: (nothing) became ''"),
+        ("a" * 99, "b", f"line 1: '{'a' * 57}...' became 'b'"),
+    ],
+)
+def test_other_texts_are_different_and_the_line_is_named(committed, fresh, note):
+    assert compare("a.csv", committed.encode(), fresh.encode()) == Verdict("different", note)
+
+
+def test_images_are_compared_by_their_pixels():
+    assert compare("a.png", png(), png(changed=200)) == Verdict("equal", "within tolerance")
+    assert compare("a.png", png(), png(changed=220)) == Verdict("different", "mean difference of the pixels 0.0022")
+    assert compare("a.png", png(), png(200)) == Verdict("different", "mean difference of the pixels 0.3922")
+    assert compare("a.png", png(), png(size=(30, 20))) == Verdict("different", "size 20x20 became 30x20")
+
+
+def test_a_broken_image_is_different():
+    whole = png()
+    for length in range(len(whole) - 20):  # the last twenty bytes hold no pixels
+        verdict = compare("a.png", whole, whole[:length])
+        assert verdict.status == "different"
+        assert verdict.note.startswith("not a readable PNG")
+
+
+def test_notebooks_are_compared_by_their_texts_and_images():
+    committed = notebook_with(png())
+    assert compare("a.ipynb", committed, notebook_with(png(changed=1))).status == "equal"
+    assert compare("a.ipynb", committed, notebook_with(png(), "accuracy 0.500001")).status == "equal"
+    other_image = compare("a.ipynb", committed, notebook_with(png(200)))
+    assert other_image == Verdict("different", "image: mean difference of the pixels 0.3922")
+    other_text = compare("a.ipynb", committed, notebook_with(png(), "accuracy 0.6"))
+    assert other_text.status == "different"
+    assert "'\"text/plain\": [' became" not in other_text.note
+    assert "accuracy 0.5" in other_text.note
+
+
+@pytest.mark.parametrize(("name", "fresh"), [("a.ipynb", b"<<<<<<< HEAD"), ("a.csv", b"\xff")])
+def test_a_broken_file_is_different(name, fresh):
+    verdict = compare(name, notebook_with(png()), fresh)
+    assert verdict.status == "different"
+    assert verdict.note.startswith("not readable")
+
+
+def test_missing_and_new_files():
+    assert compare("a.csv", b"a", None) == Verdict("missing", "committed, but not written by the run")
+    assert compare("a.csv", None, b"a") == Verdict("new", "written by the run, but not committed")
+
+
+@pytest.mark.parametrize(
+    ("status", "good"), [("identical", True), ("equal", True), ("different", False), ("missing", False), ("new", False)]
+)
+def test_what_counts_as_reproduced(status, good):
+    assert Verdict(status).good == good
+
+
+def test_the_table_names_and_counts():
+    verdicts = {"results/a.csv": Verdict("identical"), "results/long.csv": Verdict("different", "line 1: a became b")}
+    assert reproduce.table(verdicts).splitlines() == [
+        "",
+        "results/a.csv     identical",
+        "results/long.csv  different  line 1: a became b",
+        "",
+        "1 identical, 1 different (tolerance of numbers: 1e-05 relative)",
+    ]
+
+
+# --- ledger ---
+
+
+def claim(name, **changes):
+    fields = {"id": name, "source": "A. Author, 2001", "quantity": f"quantity {name}", "published": 0.85, "ours": 0.86}
+    return {**fields, "attested": "seen", "tolerance": 0.01, "because": "", "verdict": "agrees", **changes}
+
+
+def write_claims(results, notebook, *claims):
+    (results / notebook).mkdir()
+    (results / notebook / "claims.json").write_text(json.dumps(claims))
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Results of two notebooks, in the folder of a project in which the process works."""
+    (tmp_path / "dvc.yaml").touch()
+    folder = tmp_path / "results"
+    folder.mkdir()
+    write_claims(
+        folder,
+        "02-second",
+        claim("c", source="B. Author, 2002", published="spam", ours="ham", tolerance=None, verdict="differs"),
+        claim("d", attested="recalled", verdict="differs", ours=0.9),
+        claim("f", attested="computed"),
+    )
+    write_claims(
+        folder,
+        "01-first",
+        claim("a"),
+        claim("b", quantity="P(spam | x)", ours=0.9, verdict="differs", because="other data"),
+        claim("e", attested="quoted"),
+    )
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_the_ledger_collects_in_the_order_of_the_notebooks(results):
+    claims = ledger.collect(results)
+    assert [(each["notebook"], each["id"]) for each in claims] == [
+        ("01-first", "a"),
+        ("01-first", "b"),
+        ("01-first", "e"),
+        ("02-second", "c"),
+        ("02-second", "d"),
+        ("02-second", "f"),
+    ]
+
+
+def test_a_claim_belongs_to_one_notebook(results, capsys):
+    write_claims(results, "03-third", claim("g"), claim("a"), claim("d"))
+    assert main(["ledger"]) == 1
+    assert "recorded by more than one notebook: a, d" in capsys.readouterr().err
+    assert not (results / "ledger.json").exists()
+
+
+def test_the_summary_counts(results):
+    _, _, *rows = ledger.summary(ledger.collect(results)).splitlines()
+    assert [(row.split(":")[0], *row.split(" | ")[1:]) for row in rows] == [
+        ("| seen", "1", "1", "1 |"),
+        ("| quoted", "1", "0", "0 |"),
+        ("| recalled", "0", "0", "1 |"),
+        ("| computed", "1", "0", "0 |"),
+    ]
+
+
+def test_the_page_shows_differences_and_explains_them(results):
+    claims = ledger.collect(results)
+    page = ledger.page(claims)
+    assert ledger.summary(claims) in page
+    link = "[01-first](01-first/notebook.ipynb)"
+    assert f"| quantity a | 0.85 | seen | 0.86 | 0.01 | agrees | {link} |\n" in page
+    assert f"| P(spam \\| x) | 0.85 | seen | 0.9 | 0.01 | **differs** | {link} |\n" in page
+    assert "\n- *P(spam | x)*: other data\n" in page
+    first, second = page.index("## A. Author, 2001"), page.index("## B. Author, 2002")
+    assert first < page.index("quantity d") < second < page.index("| spam | seen | ham | exact | **differs** |")
+    assert page.count("\n- *") == 1
+    (recalled,) = (each for each in claims if each["attested"] == "recalled")
+    recalled["remark"] = "by date too"
+    assert f"\n- *{recalled['quantity']}*: by date too\n" in ledger.page(claims)
+    assert ledger.summary(claims) in page
+
+
+def test_millions_are_written_with_commas():
+    millions = claim("operations", notebook="01-first", published=3e6, ours=3493800.0, tolerance=1.5e6)
+    assert "| quantity operations | 3,000,000 | seen | 3,493,800 | 1,500,000 | agrees |" in ledger.page([millions])
+
+
+def test_the_ledger_is_the_same_bytes_every_time(results):
+    written = []
+    for _ in range(2):
+        assert main(["ledger"]) == 0
+        written.append([(results / name).read_bytes() for name in ("ledger.json", "LEDGER.md")])
+    assert written[0] == written[1]
+    content = json.loads(written[0][0])
+    assert content["claims"] == ledger.collect(results)
+    assert content["summary"] == {
+        "seen": {"agrees": 1, "differs": 2},
+        "quoted": {"agrees": 1},
+        "recalled": {"differs": 1},
+        "computed": {"agrees": 1},
+    }
+    assert written[0][1].decode() == ledger.page(content["claims"])
+    assert {path.name for path in results.iterdir()} == {"01-first", "02-second", "ledger.json", "LEDGER.md"}
+
+
+# --- reproduce ---
+
+STAGE = """
+import pathlib, sys
+name = sys.argv[1]
+with open("../log", "a") as log:
+    print(name, file=log)
+if name == "second" and not pathlib.Path("../mended").exists():
+    sys.exit("the second stage is broken")
+pathlib.Path("results", f"{name}.txt").write_text(f"{name} 0.5\\n")
+"""
+
+
+def write_stages(root, **stages):
+    """A dvc.yaml in which each stage runs stage.py under its name, depends on the files given, and has this `meta`."""
+    declared = {
+        name: {
+            "cmd": shlex.join([sys.executable, "stage.py", name]),
+            "deps": [*dependencies],
+            "outs": [{f"results/{name}.txt": {"cache": False, "persist": True}}],
+            "meta": meta,
+        }
+        for name, (dependencies, meta) in stages.items()
+    }
+    (root / "dvc.yaml").write_text(json.dumps({"stages": declared}))
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository of two stages, the second after the first, with the right results committed."""
+    for variable in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        monkeypatch.setenv(variable, os.devnull)
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "A. Author")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "author@example.org")
+    for kind in ("GLOBAL_CONFIG", "SYSTEM_CONFIG", "SITE_CACHE"):
+        monkeypatch.setenv(f"DVC_{kind}_DIR", str(tmp_path / "dvc"))
+    root = tmp_path / "project"
+    (root / ".dvc").mkdir(parents=True)
+    (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n")
+    (root / "stage.py").write_text(STAGE)
+    (root / "results").mkdir()
+    for name in ("first", "second"):
+        (root / "results" / f"{name}.txt").write_text(f"{name} 0.5\n")
+    write_stages(root, first=(["stage.py"], {}), second=(["results/first.txt"], {}))
+    monkeypatch.chdir(root)
+    git("init", "--quiet")
+    git("add", "results")
+    git("commit", "--quiet", "--message", "Results")
+    return root
+
+
+def git(*arguments):
+    subprocess.run(["git", *arguments], check=True)
+
+
+def execute(root):
+    with pipeline.locked(root) as repo:
+        return pipeline.execute(repo)
+
+
+def runs(root):
+    return (root.parent / "log").read_text().split()
+
+
+def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd):
+    assert main(["reproduce"]) == 1
+    assert "the pipeline failed" in capfd.readouterr().err
+    assert runs(repository) == ["first", "second"]
+    assert (repository / pipeline.PENDING).exists()
+
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    said = capfd.readouterr()
+    assert "going on with a run that was interrupted" in said.err
+    assert "2 identical (" in said.out
+    assert runs(repository) == ["first", "second", "second"]
+    assert not (repository / pipeline.PENDING).exists()
+
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
+
+
+def test_a_stage_whose_code_changed_since_the_interruption_runs_again(repository):
+    assert main(["reproduce"]) == 1
+    (repository / "stage.py").write_text(STAGE.replace("is broken", "was broken"))
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second", "first", "second"]
+
+
+def test_what_was_done_since_by_others_is_not_what_the_interrupted_run_did(repository):
+    """The first stage is as the interrupted run left it; the second was run by DVC."""
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert runs(repository) == ["first", "second", "second"]
+    assert main(["reproduce"]) == 0
+    assert runs(repository)[3:] == ["second"]
+
+
+def test_a_result_that_is_not_as_the_interrupted_run_left_it_is_made_again(repository):
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    (repository / "results" / "first.txt").write_text("first 0.6\n")
+    assert main(["reproduce"]) == 0
+    assert runs(repository)[2:] == ["first", "second"]
+
+
+def test_a_lock_that_is_not_as_the_interrupted_run_left_it_is_no_sign_of_what_it_did(repository):
+    assert main(["reproduce"]) == 1
+    (repository.parent / "mended").touch()
+    (repository / "stage.py").write_text(STAGE.replace("is broken", "was broken"))
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second"] * 3
+
+
+def test_the_lock_is_there_at_any_time_and_says_nothing_of_stages_that_are_no_more(repository):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    text = (repository / "dvc.lock").read_text()
+    (repository / "stage.py").write_text(STAGE + "assert pathlib.Path('dvc.lock').exists()\n")
+    write_stages(repository, first=(["stage.py"], {}))
+    assert main(["reproduce"]) == 0
+    assert "\n  second:\n" in text
+    assert "\n  second:\n" not in (repository / "dvc.lock").read_text()
+
+
+def test_the_lock_is_the_one_that_dvc_writes(repository):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    lock = (repository / "dvc.lock").read_text()
+    subprocess.run([sys.executable, "-m", "dvc", "repro", "--force"], check=True)
+    assert pipeline.merged("", (repository / "dvc.lock").read_text()) == lock
+
+
+def test_the_lock_does_not_tell_in_which_order_stages_ended():
+    lock = "schema: '2.0'\nstages:\n  b:\n    cmd: do b\n    outs:\n    - path: b\n  a@x:\n    cmd: do a\n"
+    ordered = "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b\n    outs:\n    - path: b\n"
+    assert pipeline.merged("", lock) == pipeline.merged("", ordered) == ordered
+    anew = "schema: '2.0'\nstages:\n  b:\n    cmd: do b anew\n"
+    assert pipeline.merged(lock, anew) == "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b anew\n"
+
+
+def test_the_stage_on_which_the_longest_work_waits_begins_first(repository, monkeypatch):
+    monkeypatch.setitem(pipeline.SLOTS, "core", 1)
+    write_stages(
+        repository,
+        short=([], {"seconds": 1}),
+        unknown=([], {}),
+        long=([], {"seconds": 30}),
+        source=([], {"seconds": 2}),
+        longest=(["results/source.txt"], {"seconds": 40}),
+        last=(["results/longest.txt", "results/short.txt"], {}),
+    )
+    assert execute(repository)
+    assert runs(repository) == ["source", "longest", "long", "short", "unknown", "last"]
+
+
+MEET = """
+import pathlib, sys, time
+name = sys.argv[1]
+pathlib.Path(f"../{name}").touch()
+until = time.monotonic() + 60
+while len(list(pathlib.Path("..").glob("side-*"))) < 3 and time.monotonic() < until:
+    time.sleep(0.02)
+pathlib.Path("results", f"{name}.txt").write_text(str(time.monotonic() < until))
+"""
+
+
+def test_stages_run_side_by_side_and_downloads_take_no_core(repository, monkeypatch):
+    """Three stages wait until all three have begun."""
+    monkeypatch.setattr(pipeline, "SLOTS", {"core": 2, "network": 1})
+    (repository / "stage.py").write_text(MEET)
+    write_stages(repository, **{"side-a": ([], {}), "side-b": ([], {}), "side-c": ([], {"waits_for": "network"})})
+    assert execute(repository)
+    assert [(repository / "results" / f"side-{name}.txt").read_text() for name in "abc"] == ["True"] * 3
+
+
+@pytest.mark.parametrize(("waits_for", "begun"), [("core", ["second", "other", "last"]), ("network", ["second"])])
+def test_a_stage_that_fails_holds_up_what_depends_on_it_and_the_network_holds_up_all(
+    repository, monkeypatch, capfd, waits_for, begun
+):
+    monkeypatch.setattr(pipeline, "SLOTS", {"core": 1, "network": 1})
+    write_stages(
+        repository,
+        second=([], {"seconds": 9, "waits_for": waits_for}),
+        never=(["results/second.txt"], {"seconds": 8}),
+        other=([], {"waits_for": waits_for}),
+        last=(["results/other.txt"], {}),
+    )
+    assert not execute(repository)
+    assert runs(repository) == begun
+    said = capfd.readouterr().err
+    assert "the second stage is broken" in said
+    assert "stage second failed: its command ended with status 1" in said
+
+
+def test_a_stage_that_leaves_out_an_output_has_failed(repository, capfd):
+    (repository / "stage.py").write_text("")
+    (repository / "results" / "first.txt").unlink()
+    assert main(["reproduce"]) == 1
+    said = capfd.readouterr().err
+    assert "stage first failed" in said
+    assert "first.txt" in said
+    assert not (repository / "dvc.lock").exists()
+
+
+def test_a_second_run_in_the_folder_is_refused_and_touches_nothing(repository, capfd):
+    files = [repository / name for name in ("dvc.lock", pipeline.PENDING, "results/first.txt", "results/second.txt")]
+    for number, file in enumerate(files):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(str(number))
+        os.utime(file, (0, 0))
+    with Repo(str(repository)).lock:
+        assert main(["reproduce"]) == 1
+    said = capfd.readouterr().err
+    assert "another run, or a command of DVC, is under way in this folder. Wait for it, or end it" in said
+    assert "git checkout" not in said
+    assert [file.read_text() for file in files] == ["0", "1", "2", "3"]
+    assert not any(file.stat().st_mtime for file in files), "removed and put back"
+    assert not (repository.parent / "log").exists()
+
+
+def test_a_folder_that_dvc_cannot_open_is_not_touched(repository, capfd):
+    (repository / "dvc.lock").write_text("as it was")
+    (repository / ".dvc" / "config").write_text("[core\n")
+    assert main(["reproduce"]) == 1
+    assert "error: dvc: " in capfd.readouterr().err
+    assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+def test_no_other_run_begins_before_the_results_are_compared(repository, monkeypatch):
+    (repository.parent / "mended").touch()
+
+    def compared(root):
+        assert not free(root / ".dvc" / "tmp" / "lock")
+        return {"results/first.txt": Verdict("identical")}
+
+    monkeypatch.setattr(reproduce, "check", compared)
+    assert main(["reproduce"]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not tie processes to cores")
+def test_as_many_stages_run_at_a_time_as_the_process_has_cores():
+    one = min(os.sched_getaffinity(0))
+    code = f"import os; os.sched_setaffinity(0, {{{one}}}); from course.results.pipeline import SLOTS; print(SLOTS)"
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "'core': 1," in said
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
+)
+def test_a_run_that_is_ended_takes_its_stages_with_it(repository, number, status):
+    """The stage, a child of a shell, holds a lock as long as it lives."""
+    (repository / "stage.py").write_text("""
+import fcntl, time
+with open("../stage", "w") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    print("begun", file=file, flush=True)
+    time.sleep(60)
+""")
+    lock = "schema: '2.0'\nstages: {}\n"
+    (repository / "dvc.lock").write_text(lock)
+    # Tests in the background of a shell ignore Ctrl-C, and so would what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    run = subprocess.Popen([sys.executable, "-m", "course", "reproduce"], stderr=subprocess.DEVNULL)
+    signal.signal(signal.SIGINT, before)
+    stage = repository.parent / "stage"
+    until(lambda: stage.exists() and stage.read_text())
+    assert not free(stage)
+    run.send_signal(number)
+    assert run.wait(timeout=30) == status
+    until(lambda: free(stage))
+    assert (repository / "dvc.lock").read_text() == lock
+
+
+@pytest.mark.parametrize(("command", "status"), [("exit 7", 7), ("true", 0), ("test -p /dev/stdin", 1)])
+def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it(tmp_path, command, status):
+    theirs, ours = map(os.fdopen, os.pipe(), "rw")
+    with ours:
+        with theirs:
+            assert pipeline._run(command, tmp_path, theirs) == status
+        until(lambda: unread(ours))
+
+
+def until(holds, seconds=30):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def free(file):
+    """Whether no process holds a lock on the file."""
+    with file.open() as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def unread(pipe):
+    """Whether no process has the other end of the pipe."""
+    try:
+        os.write(pipe.fileno(), b".")
+    except BrokenPipeError:
+        return True
+    return False
+
+
+def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
+    (repository.parent / "mended").touch()
+    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert main(["check"]) == 0
+    (repository / "results" / "first.txt").write_text("first 0.6\n")
+    (repository / "results" / "old.txt").touch()
+    assert main(["check"]) == 1
+    git("add", "results", "dvc.lock")
+    git("commit", "--quiet", "--message", "Tampered")
+    assert main(["check"]) == 0
+    (repository / pipeline.PENDING).parent.mkdir(exist_ok=True)
+    (repository / pipeline.PENDING).touch()  # of a run whose lock was since replaced by the committed one
+    (repository / "results" / "old.txt").unlink()
+    (repository / "results" / "new.txt").touch()
+    capfd.readouterr()
+
+    assert main(["reproduce"]) == 1
+    said = capfd.readouterr()
+    assert runs(repository) == ["first", "second", "first", "second"]
+    assert said.out.split("\n\n")[-2].strip().splitlines() == [
+        "results/first.txt   different  line 1: 'first 0.6' became 'first 0.5'",
+        "results/new.txt     new        written by the run, but not committed",
+        "results/old.txt     missing    committed, but not written by the run",
+        "results/second.txt  identical",
+    ]
+    assert "3 of 4 results differ" in said.err
+
+
+def test_without_a_commit_there_is_nothing_to_compare_with(results, capsys, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(results.parent.parent))
+    assert main(["check"]) == 1
+    assert "git ls-tree failed" in capsys.readouterr().err
+
+
+# --- validate ---
+
+
+@pytest.fixture
+def executed(tmp_path, monkeypatch):
+    """The folder of an executed notebook, and an environment of which nothing must reach the kernel."""
+    startup = tmp_path / "ipython" / "profile_default" / "startup" / "leak.py"
+    startup.parent.mkdir(parents=True)
+    startup.write_text("print = lambda *_, **__: None")
+    folder = tmp_path / "project" / "results" / "mail"
+    folder.mkdir(parents=True)
+    (folder / "metrics.json").touch()
+    (tmp_path / "project" / "dvc.yaml").write_text("stages: {}\n")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.setenv(OUTPUT, str(folder))
+    outputs = {
+        "import os, sys\nprint(os.environ.get('PROBML_OUTPUT'))\nprint('noise', file=sys.stderr)": "None\n",
+        "import pathlib\nprint(*pathlib.Path().glob('*.json'))\npathlib.Path('scratch').touch()": "\n",
+        "print(object())": "<object object at 0x...>\n",
+        "one = 1": "",
+        "print(one + one)": "2\n",
+    }
+    cells = [
+        new_code_cell(source, execution_count=number, outputs=[new_output("stream", text=text)] if text else [])
+        for number, (source, text) in enumerate(outputs.items(), start=1)
+    ]
+    text, _ = normal.executed(new_notebook(cells=cells))
+    (folder / "notebook.ipynb").write_text(text)
+    return folder
+
+
+def content_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_right_outputs_are_valid_and_nothing_is_written(executed):
+    before = content_in(executed)
+    validate(executed.parent.parent, workers=0)
+    assert content_in(executed) == before
+
+
+def test_an_output_that_was_tampered_with_is_found(executed, capfd):
+    notebook = executed / "notebook.ipynb"
+    notebook.write_text(notebook.read_text().replace('"2\\n"', '"3\\n"'))
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(executed.parent.parent, workers=0)
+    report = capfd.readouterr().out
+    assert "1 failed, 4 passed" in report
+    assert "mail/notebook.ipynb::Cell 4" in report
+
+
+def test_the_notebooks_that_take_longest_are_validated_first(tmp_path):
+    for name in ("a", "b", "c", "d"):
+        (tmp_path / "results" / name).mkdir(parents=True)
+        (tmp_path / "results" / name / "notebook.ipynb").touch()
+    stages = {"a": {}, "b": {"meta": {"seconds": 20}}, "c": {"meta": {"seconds": 100}}}
+    (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    assert longest_first(tmp_path) == ["c", "b", "a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"stages: [\n", "not valid YAML (line 2, column 1: "),
+        (b"stages: {caf\xe9: 1}\n", "not UTF-8 (byte 12: "),
+        (b"stages: \x00\n", "not valid YAML (unacceptable character"),
+        (b"", "has no section 'stages'"),
+        (b"[]", "has no section 'stages'"),
+        (b"stages: 5\n", "has no section 'stages'"),
+    ],
+)
+def test_a_pipeline_that_cannot_be_read_is_named(executed, monkeypatch, capsys, content, problem):
+    monkeypatch.chdir(executed.parent.parent)
+    before = content_in(executed)
+    (executed.parent.parent / "dvc.yaml").write_bytes(content)
+    assert main(["validate"]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "dvc.yaml" in said
+    assert problem in said
+    assert "git checkout" in said
+    assert content_in(executed) == before
+
+
+@pytest.mark.parametrize("stages", [{"a": 5, "b": {"meta": 5}}, {"a": {"meta": {"seconds": "x"}}, "b": {"meta": []}}])
+def test_what_is_not_understood_in_a_stage_says_nothing_of_its_time(tmp_path, stages):
+    for name in ("a", "b"):
+        (tmp_path / "results" / name).mkdir(parents=True)
+        (tmp_path / "results" / name / "notebook.ipynb").touch()
+    (tmp_path / "dvc.yaml").write_text(json.dumps({"stages": stages}))
+    assert longest_first(tmp_path) == ["a", "b"]
+
+
+def test_no_variable_of_the_user_changes_what_is_validated(executed, monkeypatch, capfd):
+    """Neither what kernels do with assertions nor what pytest looks at."""
+    notebook = executed / "notebook.ipynb"
+    notebook.write_text(notebook.read_text().replace('"one = 1"', '"one = 1; assert one == 2"'))
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(executed.parent.parent, workers=0)
+    assert "AssertionError" in capfd.readouterr().out
+
+
+def test_there_has_to_be_something_to_validate(tmp_path):
+    (tmp_path / "dvc.yaml").write_text("stages: {}\n")
+    with pytest.raises(ResultsError, match="no executed notebook"):
+        validate(tmp_path)
+
+
+def test_outside_a_clone_nothing_is_touched(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dvc.yaml").write_text("stages: {}\n")
+    (tmp_path / "dvc.lock").write_text("as it was")
+    assert main(["reproduce"]) == 1
+    assert "work in a git clone" in capsys.readouterr().err
+    assert (tmp_path / "dvc.lock").read_text() == "as it was"
+
+
+def test_a_failure_before_the_first_stage_says_why_and_leaves_the_lock(repository, capfd):
+    (repository / "dvc.lock").write_text("as it was")
+    (repository / "dvc.yaml").write_text("stages: [\n")
+    assert main(["reproduce"]) == 1
+    assert "dvc.yaml" in capfd.readouterr().err  # DVC's own message
+    assert (repository / "dvc.lock").read_text() == "as it was"
+
+
+@pytest.mark.parametrize("file", ["dvc.yaml", "dvc.lock"])
+@pytest.mark.parametrize("content", [b"stages: [\n", b"stages: caf\xe9\n", b"5\n", b"stages: {first: 5}\n"])
+def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, content):
+    (repository / file).write_bytes(content)
+    assert main(["reproduce"]) == 1
+    (said,) = capfd.readouterr().err.splitlines()
+    assert said.startswith("error: dvc: ")
+    assert file in said
+    assert said.endswith("Correct it, or bring the file back with git checkout: nothing was touched.")
+    assert not (repository.parent / "log").exists()
+    assert (repository / file).read_bytes() == content
+
+
+def test_an_error_of_the_system_is_one_message(results, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "results/ledger.json")
+
+    monkeypatch.setattr("course.results.ledger.write", full)
+    assert main(["ledger"]) == 1
+    assert capsys.readouterr().err.startswith("error: [Errno 28] No space left on device: 'results/ledger.json'.")

@@ -1,0 +1,225 @@
+"""The repository as a whole: what dvc.yaml declares, what the code uses and what lies in results/ must be the same."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from course.notebook import normal, parameters
+from course.results.ledger import collect, summary
+from probml.datasets import names
+
+ROOT = Path(__file__).parents[2]
+STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+# The version and the dispatch to subcommands: no result depends on what is written there.
+NO_INFLUENCE = {"probml/__init__.py", "probml/__main__.py"}
+
+
+def files_of(stage, kind):
+    return [next(iter(each)) if isinstance(each, dict) else each for each in stage.get(kind, [])]
+
+
+def stages():
+    """All stages, those of a matrix written out."""
+    for name, stage in STAGES.items():
+        if "matrix" in stage:
+            ((key, values),) = stage["matrix"].items()
+            for value in values:
+                text = yaml.safe_dump(stage).replace("${item." + key + "}", value)
+                yield f"{name}@{value}", yaml.safe_load(text)
+        else:
+            yield name, stage
+
+
+@cache
+def module_file(module):
+    path = ROOT.joinpath(*module.split("."))
+    if path.is_dir():
+        return path / "__init__.py"
+    return path.with_suffix(".py") if path.with_suffix(".py").is_file() else None
+
+
+def imported(source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def imported_by(file):
+    return [*imported(file.read_text(encoding="utf-8"))]
+
+
+def closure(*modules):
+    """Files of the package that importing `modules` executes, the packages around them included."""
+    found, waiting = set(), [*modules]
+    while waiting:
+        module = waiting.pop()
+        for part in (module.rsplit(".", n)[0] for n in range(module.count(".") + 1)):
+            file = module_file(part) if part.split(".")[0] == "probml" else None
+            if file and file not in found:
+                found.add(file)
+                waiting += imported_by(file)
+    return {file.relative_to(ROOT).as_posix() for file in found}
+
+
+@cache
+def source_of(name):
+    notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+
+def code_used_by(name):
+    if name in NOTEBOOKS:
+        modules = [*imported(source_of(name)), "course.notebook.run"]
+    else:
+        of_stage = {"data": "datasets.receipt", "equations": "equations.page", "ledger": "results.ledger"}
+        modules = [f"probml.{of_stage[name.split('@')[0]]}"]
+    return closure(*modules) - NO_INFLUENCE
+
+
+def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
+    for name, stage in stages():
+        meta = stage.get("meta", {})
+        assert meta.keys() <= {"seconds", "waits_for"}, name
+        assert meta.get("seconds", 1) > 0, name
+        assert meta.get("waits_for", "core") == ("network" if name.startswith("data@") else "core"), name
+
+
+@pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")
+def test_stage_depends_on_the_code_it_uses(name, stage):
+    deps = [dep for dep in files_of(stage, "deps") if dep.startswith("probml")]
+    used = code_used_by(name)
+    uncovered = [file for file in used if not any(file == dep or file.startswith(f"{dep}/") for dep in deps)]
+    unused = [dep for dep in deps if not any(file == dep or file.startswith(f"{dep}/") for file in used)]
+    assert not uncovered, f"dvc.yaml, stage {name}: deps lack {sorted(uncovered)}"
+    assert not unused, f"dvc.yaml, stage {name}: deps that the code does not use: {unused}"
+
+
+def test_closure_sees_what_an_import_executes():
+    files = closure("course.studies.sweeps")
+    assert {"course/studies/__init__.py", "probml/naive_bayes/base.py", "probml/datasets/wheels.py"} <= files
+    assert "course/results/ledger.py" not in files
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook_stage(name):
+    stage = STAGES[name]
+    deps = files_of(stage, "deps")
+    assert stage["cmd"] == f"python -m course run {name}"
+    assert stage["params"] == [name]
+    assert {f"notebooks/{name}.ipynb", "requirements.lock"} <= set(deps)
+    every_set = "names(on_demand=False)" in source_of(name)
+    mentioned = {data for data in names() if re.search(rf"""["']{data}["']""", source_of(name))}
+    used = set(names(on_demand=False)) if every_set else mentioned
+    assert {f"results/data/{data}.json" for data in used} == {dep for dep in deps if dep.startswith("results/data/")}
+    claims = f"results/{name}/claims.json"
+    assert (claims in files_of(stage, "outs")) == (claims in files_of(STAGES["ledger"], "deps"))
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook_source(name):
+    path = ROOT / "notebooks" / f"{name}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    assert path.read_text(encoding="utf-8") == normal.source(notebook), (
+        f"run: python -m course strip notebooks/{name}.ipynb"
+    )
+    parameters.check(name, parameters.declared(notebook, name), parameters.given(ROOT / "params.yaml", name))
+    defined = [n.name for n in ast.walk(ast.parse(source_of(name))) if isinstance(n, ast.ClassDef)]
+    assert not defined, "notebooks explain, call and plot; classes belong into the package"
+
+
+def test_params_has_no_section_that_nobody_reads():
+    assert sorted(yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))) == NOTEBOOKS
+
+
+def test_outputs_survive_a_failing_stage_and_stay_out_of_the_cache():
+    for name, stage in stages():
+        for out in [*stage.get("outs", []), *stage.get("metrics", []), *stage.get("plots", [])]:
+            (file, options), *_ = out.items()
+            assert options == {"cache": False, "persist": True}, f"{name}: {file}"
+
+
+def test_results_are_what_the_stages_declare():
+    declared = {out for _, stage in stages() for kind in ("outs", "metrics", "plots") for out in files_of(stage, kind)}
+    present = {path.relative_to(ROOT).as_posix() for path in (ROOT / "results").rglob("*") if path.is_file()}
+    assert present - declared == set(), "files in results/ that no stage declares"
+    assert declared - present == set(), "outputs that stages declare and that are not there"
+
+
+def test_the_committed_lock_is_that_of_the_committed_code():
+    status = subprocess.run(
+        [sys.executable, "-m", "dvc", "status", "--json"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert json.loads(status.stdout or "{}") == {}, "run `dvc repro` and commit results/ and dvc.lock"
+
+
+def test_every_data_set_has_a_stage():
+    assert sorted(STAGES["data"]["matrix"]["name"]) == names(on_demand=False)
+
+
+def test_results_are_small():
+    for folder in (ROOT / "results").iterdir():
+        assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 5e6, folder.name
+
+
+def test_executed_notebooks_keep_no_trace_of_the_machine():
+    for path in (ROOT / "results").rglob("*.ipynb"):
+        text = path.read_text(encoding="utf-8")
+        assert str(Path.home()) not in text
+        assert str(ROOT) not in text
+        notebook = json.loads(text)
+        assert notebook["metadata"]["language_info"] == {"name": "python"}
+        assert not any(cell["metadata"].keys() - {"tags"} for cell in notebook["cells"])
+
+
+def test_readme_shows_the_summary_of_the_ledger():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    expected = summary(collect(ROOT / "results"))
+    assert expected in readme, f"the summary in README.md is out of date; it should be:\n{expected}"
+    for name in NOTEBOOKS:
+        assert f"results/{name}/notebook.ipynb" in readme
+
+
+def test_ci_runs_what_the_readme_prints():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ci = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    for command in ("make reproduce", "make test"):
+        assert re.search(rf"^{command} ", readme, re.MULTILINE)
+        assert command in ci
+        assert f"- run: {command}" in workflow
+
+
+def test_links_in_the_documents_lead_somewhere():
+    for document in ("README.md", "CONTRIBUTING.md", "data/README.md", "results/LEDGER.md"):
+        path = ROOT / document
+        for target in re.findall(r'\]\(([^)#]+)\)|src="([^"]+)"', path.read_text(encoding="utf-8")):
+            link = "".join(target)
+            assert "://" in link or (path.parent / link).exists(), f"{document}: {link}"
+
+
+def test_make_without_a_target_says_what_there_is():
+    help_text = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"^make (\w+)", help_text, re.MULTILINE) == [
+        "reproduce",
+        "test",
+        "lab",
+        "data",
+        "bench",
+        "faults",
+        "lock",
+        "clean",
+    ]

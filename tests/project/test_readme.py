@@ -1,0 +1,126 @@
+"""What README.md says of the package, sentence by sentence."""
+
+import csv
+import inspect
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn.discriminant_analysis as sklearn_discriminant
+import sklearn.linear_model as sklearn_linear
+import sklearn.naive_bayes as sklearn_bayes
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
+
+from benchmarks.store import load
+from probml import naive_bayes
+from probml.gda import GDA
+from probml.linear_model import LinearRegression, LogisticRegression, PoissonRegression, SoftmaxRegression
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROSE = " ".join(README.split())
+NAIVE_BAYES = [name for name in naive_bayes.__all__ if hasattr(sklearn_bayes, name)]
+DIGITS = 1e-10
+EXACT = {"solver": "newton-cholesky", "tol": 1e-14, "max_iter": 1000}
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def small_counts():
+    rng = np.random.default_rng(0)
+    return rng.poisson(2, (60, 4)), np.arange(60) % 3
+
+
+def agree(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=DIGITS, atol=DIGITS * np.abs(theirs).max())
+
+
+def test_the_caption_of_the_first_figure():
+    with (ROOT / "results/06-naive-bayes-newsgroups/accuracy-against-vocabulary.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    best = {
+        (model, split): f"{max(float(row[f'{model} {split}']) for row in rows):.3f}".lstrip("0")
+        for model in ("multinomial", "bernoulli")
+        for split in ("at random", "by date")
+    }
+    at_random = f"{best['multinomial', 'at random']} and {best['bernoulli', 'at random']} on random splits"
+    by_date = f"{best['multinomial', 'by date']} and {best['bernoulli', 'by date']} when later posts"
+    assert at_random in PROSE
+    assert by_date in PROSE
+
+
+@pytest.mark.parametrize("name", NAIVE_BAYES)
+def test_naive_bayes_has_all_that_its_namesake_has(name):
+    ours, theirs = getattr(naive_bayes, name), getattr(sklearn_bayes, name)
+    X, y = small_counts()
+    assert set(inspect.signature(theirs).parameters) <= set(inspect.signature(ours).parameters)
+    assert public(dir(theirs().fit(X, y))) <= public(dir(ours().fit(X, y)))
+
+
+def test_five_classes_of_naive_bayes_have_a_namesake():
+    assert len(NAIVE_BAYES) == 5
+    assert "The five classes of naive Bayes that scikit-learn has too" in PROSE
+
+
+@pytest.mark.parametrize("name", NAIVE_BAYES)
+def test_naive_bayes_agrees_to_ten_digits(name):
+    X, y = load_digits(return_X_y=True)
+    options = {"min_categories": 17} if name == "CategoricalNB" else {}
+    ours, theirs = (getattr(module, name)(**options).fit(X[::2], y[::2]) for module in (naive_bayes, sklearn_bayes))
+    agree(ours.predict_log_proba(X[1::2]), theirs.predict_log_proba(X[1::2]))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (GDA(), sklearn_discriminant.LinearDiscriminantAnalysis()),
+        (GDA(covariance="per-class"), sklearn_discriminant.QuadraticDiscriminantAnalysis()),
+    ],
+)
+def test_gda_agrees_to_ten_digits(ours, theirs):
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    agree(ours.fit(X, y).predict_log_proba(X), theirs.fit(X, y).predict_log_proba(X))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "data"),
+    [
+        (LinearRegression(), sklearn_linear.LinearRegression(), load_diabetes),
+        (LogisticRegression(l2=1), sklearn_linear.LogisticRegression(**EXACT), load_breast_cancer),
+        (SoftmaxRegression(l2=1), sklearn_linear.LogisticRegression(**EXACT), load_wine),
+        (PoissonRegression(), sklearn_linear.PoissonRegressor(alpha=0, **EXACT), load_diabetes),
+    ],
+)
+def test_linear_models_agree_to_ten_digits(ours, theirs, data):
+    X, y = data(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # theirs cannot meet a tolerance of rounding errors
+        theirs.fit(X, y)
+    ours.fit(X, y)
+    agree(ours.coef_, theirs.coef_)
+    agree(ours.intercept_, theirs.intercept_)
+
+
+def test_how_many_rows_of_the_benchmarks_are_ahead():
+    rows = [stored.lines[0] for name, stored in load().items() if name != "chunks"]
+    lowest = [float(re.search(r"\*\* \(([\d.]+) to", row)[1]) for row in rows]
+    ahead = sum(low > 1 for low in lowest)
+    assert f"ahead of the fastest peer in {ahead} of {len(rows)} rows" in PROSE
+
+
+def test_the_example():
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    known: dict[str, object] = {}
+    exec(example, known)
+    said = re.search(r"model\.score\(.*\)  # ([\d.]+)", example)[1]
+    score = eval(re.search(r"model\.score\(.*?\n", example)[0], known)
+    assert f"{score:.3f}" == said
+    np.testing.assert_allclose(known["same"].feature_log_prob_, known["model"].feature_log_prob_, rtol=1e-13)
