@@ -1,4 +1,4 @@
-"""The command line: `python -m course COMMAND`."""
+"""The command line: `python -m course COMMAND`, in the folder of the project."""
 
 import argparse
 import signal
@@ -13,7 +13,7 @@ from probml.errors import ProbmlError
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; an error meant for the user becomes one message and exit status 1."""
-    parser = argparse.ArgumentParser(prog="probml", description=__doc__)
+    parser = argparse.ArgumentParser(prog="course", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
 
     def command(name: str, action: object, text: str) -> argparse.ArgumentParser:
@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     run.add_argument("--cell-timeout", type=_seconds, metavar="SECONDS", default=1800, help=limit)
     command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
     command("equations", _equations, "check every equation of the lectures, and write the ledger of equations")
+    command("headlines", _headlines, "write the one number by which `dvc metrics show` presents each note")
+    command("stages", _stages, "write dvc.yaml: a stage for each notebook, with what it imports and the data it names")
     command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
     command("check", _check, "compare results/ with the committed results, without executing anything")
     command("validate", _validate, "validate the executed notebooks with nbval")
@@ -136,6 +138,20 @@ def _equations(_: argparse.Namespace) -> None:
     from course.equations import page
 
     page.write(_root() / "results")
+
+
+def _headlines(_: argparse.Namespace) -> None:
+    from course.results import headlines
+
+    headlines.write(_root() / "results")
+
+
+def _stages(_: argparse.Namespace) -> None:
+    from course.files import write_text
+    from course.stages import dvc_yaml
+
+    root = _root()
+    write_text(root / "dvc.yaml", dvc_yaml(root))
 
 
 def _reproduce(_: argparse.Namespace) -> None:

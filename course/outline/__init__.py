@@ -29,23 +29,48 @@ class Topic:
 
 
 @dataclass(frozen=True)
+class Headline:
+    """The number that stands for a note: `key` of its metrics in `file`.json, and what it is, in words."""
+
+    file: str
+    key: str
+    quantity: str
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Columns `y` of the table `file`.csv against its column `x`, drawn by DVC."""
+
+    title: str
+    file: str
+    x: str
+    y: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True)
 class Note:
-    """A note: its title, the part of the course it belongs to, what it asks, and the notes it stands on."""
+    """A note: its title, the part of the course it belongs to, what it asks, and the notes it stands on.
+
+    For the pipeline: how many seconds it takes if it takes long, its headline, the names of the figures that stand for
+    it, and curves.
+    """
 
     name: str
     title: str
     part: str
     question: str
     needs: tuple[str, ...]
+    seconds: int = 0
+    headline: Headline | None = None
+    plots: tuple[str, ...] = ()
+    curves: tuple[Curves, ...] = ()
 
 
 @cache
 def notes() -> dict[str, Note]:
     """All notes by their names, in the order of the course."""
-    return {
-        name: Note(name, entry["title"], entry["part"], entry["question"], tuple(entry["needs"]))
-        for name, entry in _read("notes.toml").items()
-    }
+    return {name: _note(name, **entry) for name, entry in _read("notes.toml").items()}
 
 
 @cache
@@ -55,6 +80,25 @@ def topics() -> dict[str, Topic]:
         key: Topic(key, entry["title"], tuple(_section(each) for each in entry["sections"]))
         for key, entry in _read("topics.toml").items()
     }
+
+
+def _note(
+    name: str,
+    *,
+    needs: list[str],
+    headline: dict[str, str] | None = None,
+    plots: list[str] = (),
+    curves: list[dict] = (),
+    **plain: object,
+) -> Note:
+    return Note(
+        name,
+        needs=tuple(needs),
+        headline=Headline(**headline) if headline else None,
+        plots=tuple(plots),
+        curves=tuple(Curves(**{**each, "y": tuple(each["y"])}) for each in curves),
+        **plain,
+    )
 
 
 def _section(text: str) -> Section:
