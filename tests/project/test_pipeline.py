@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -14,14 +13,12 @@ import yaml
 
 from course.notebook import normal, parameters
 from course.results.ledger import collect, summary
+from course.stages import closure, code_of, code_used_by, data_named_in, dvc_yaml
 from probml.datasets import names
 
 ROOT = Path(__file__).parents[2]
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-
-# The version and the dispatch to subcommands: no result depends on what is written there.
-NO_INFLUENCE = {"probml/__init__.py", "probml/__main__.py"}
 
 
 def files_of(stage, kind):
@@ -40,56 +37,6 @@ def stages():
             yield name, stage
 
 
-@cache
-def module_file(module):
-    path = ROOT.joinpath(*module.split("."))
-    if path.is_dir():
-        return path / "__init__.py"
-    return path.with_suffix(".py") if path.with_suffix(".py").is_file() else None
-
-
-def imported(source):
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-@cache
-def imported_by(file):
-    return [*imported(file.read_text(encoding="utf-8"))]
-
-
-def closure(*modules):
-    """Files of the package that importing `modules` executes, the packages around them included."""
-    found, waiting = set(), [*modules]
-    while waiting:
-        module = waiting.pop()
-        for part in (module.rsplit(".", n)[0] for n in range(module.count(".") + 1)):
-            file = module_file(part) if part.split(".")[0] == "probml" else None
-            if file and file not in found:
-                found.add(file)
-                waiting += imported_by(file)
-    return {file.relative_to(ROOT).as_posix() for file in found}
-
-
-@cache
-def source_of(name):
-    notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
-    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-
-
-def code_used_by(name):
-    if name in NOTEBOOKS:
-        modules = [*imported(source_of(name)), "course.notebook.run"]
-    else:
-        of_stage = {"data": "datasets.receipt", "equations": "equations.page", "ledger": "results.ledger"}
-        modules = [f"probml.{of_stage[name.split('@')[0]]}"]
-    return closure(*modules) - NO_INFLUENCE
-
-
 def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
     for name, stage in stages():
         meta = stage.get("meta", {})
@@ -98,35 +45,25 @@ def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
         assert meta.get("waits_for", "core") == ("network" if name.startswith("data@") else "core"), name
 
 
-@pytest.mark.parametrize(("name", "stage"), list(stages()), ids=lambda value: value if isinstance(value, str) else "")
-def test_stage_depends_on_the_code_it_uses(name, stage):
-    deps = [dep for dep in files_of(stage, "deps") if dep.startswith("probml")]
-    used = code_used_by(name)
-    uncovered = [file for file in used if not any(file == dep or file.startswith(f"{dep}/") for dep in deps)]
-    unused = [dep for dep in deps if not any(file == dep or file.startswith(f"{dep}/") for file in used)]
-    assert not uncovered, f"dvc.yaml, stage {name}: deps lack {sorted(uncovered)}"
-    assert not unused, f"dvc.yaml, stage {name}: deps that the code does not use: {unused}"
+def test_dvc_yaml_is_what_the_notes_ask_for():
+    assert (ROOT / "dvc.yaml").read_text(encoding="utf-8") == dvc_yaml(ROOT), "run: python -m course stages"
 
 
 def test_closure_sees_what_an_import_executes():
-    files = closure("course.studies.sweeps")
+    files = {file.relative_to(ROOT).as_posix() for file in closure(ROOT, "course.studies.sweeps")}
     assert {"course/studies/__init__.py", "probml/naive_bayes/base.py", "probml/datasets/wheels.py"} <= files
     assert "course/results/ledger.py" not in files
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_notebook_stage(name):
-    stage = STAGES[name]
-    deps = files_of(stage, "deps")
-    assert stage["cmd"] == f"python -m course run {name}"
-    assert stage["params"] == [name]
-    assert {f"notebooks/{name}.ipynb", "requirements.lock"} <= set(deps)
-    every_set = "names(on_demand=False)" in source_of(name)
-    mentioned = {data for data in names() if re.search(rf"""["']{data}["']""", source_of(name))}
-    used = set(names(on_demand=False)) if every_set else mentioned
-    assert {f"results/data/{data}.json" for data in used} == {dep for dep in deps if dep.startswith("results/data/")}
-    claims = f"results/{name}/claims.json"
-    assert (claims in files_of(stage, "outs")) == (claims in files_of(STAGES["ledger"], "deps"))
+def test_a_stage_depends_on_whole_packages():
+    used = code_used_by(ROOT, "course.studies.sweeps")
+    assert {"course/studies/corpus.py", "course/studies/sweeps.py", "probml/naive_bayes"} <= set(used)
+    assert "course/studies/spam" in code_used_by(ROOT, "course.studies.spam.costs")
+
+
+def test_data_that_a_note_names():
+    assert data_named_in("datasets.load('sonar'), load(\"r8\")  # not pima") == ["r8", "sonar"]
+    assert data_named_in("for name in names(on_demand=False): ...") == names(on_demand=False)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -137,7 +74,7 @@ def test_notebook_source(name):
         f"run: python -m course strip notebooks/{name}.ipynb"
     )
     parameters.check(name, parameters.declared(notebook, name), parameters.given(ROOT / "params.yaml", name))
-    defined = [n.name for n in ast.walk(ast.parse(source_of(name))) if isinstance(n, ast.ClassDef)]
+    defined = [n.name for n in ast.walk(ast.parse(code_of(path))) if isinstance(n, ast.ClassDef)]
     assert not defined, "notebooks explain, call and plot; classes belong into the package"
 
 
@@ -154,9 +91,10 @@ def test_outputs_survive_a_failing_stage_and_stay_out_of_the_cache():
 
 def test_results_are_what_the_stages_declare():
     declared = {out for _, stage in stages() for kind in ("outs", "metrics", "plots") for out in files_of(stage, kind)}
-    present = {path.relative_to(ROOT).as_posix() for path in (ROOT / "results").rglob("*") if path.is_file()}
-    assert present - declared == set(), "files in results/ that no stage declares"
-    assert declared - present == set(), "outputs that stages declare and that are not there"
+    present = {path.relative_to(ROOT) for path in (ROOT / "results").rglob("*") if path.is_file()}
+    undeclared = {file for file in present if not declared & {file.as_posix(), file.parent.as_posix()}}
+    assert undeclared == set(), "files in results/ that no stage declares"
+    assert [out for out in declared if not (ROOT / out).exists()] == [], "outputs that are not there"
 
 
 def test_the_committed_lock_is_that_of_the_committed_code():
