@@ -13,3 +13,7 @@ class ClaimError(ProbmlError, ValueError):
 
 class ResultsError(ProbmlError):
     """The results on disk are not what the pipeline declares, or could not be compared."""
+
+
+class EquationError(ProbmlError, ValueError):
+    """The ledger of equations is not whole: an entry is malformed, or it and its check do not find each other."""

@@ -1,6 +1,6 @@
 """The ledger of equations: every displayed formula of the five lectures, each with a check that can fail."""
 
-from course.equations.entry import Conditional, Equation, Erratum, Estimate, Holds, Lecture
+from course.equations.entry import Conditional, Equation, Erratum, Estimate, Holds
 from course.equations.ledger import LECTURES, equations
 from course.equations.verify import Verdict, verify
 
@@ -11,7 +11,6 @@ __all__ = [
     "Erratum",
     "Estimate",
     "Holds",
-    "Lecture",
     "Verdict",
     "equations",
     "verify",

@@ -1,7 +1,11 @@
-"""An entry of the ledger of equations: a displayed formula of a lecture, and the code that checks it."""
+"""A displayed formula of a lecture, the code that checks it, and what such code gives back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
+
+from course.equations.cases import precise
 
 METHODS = ("symbolic", "fractions", "50 digits", "differences", "enumeration", "simulation")
 STATUSES = ("definition", "holds", "condition", "erratum")
@@ -72,45 +76,28 @@ class Equation:
     printed: str = ""
 
 
-class Lecture:
-    """Collects the equations of one lecture, in the order in which a file lists them."""
+@dataclass(frozen=True)
+class Check:
+    """How an equation is checked: its id, the method, the random cases, and the function that gets one."""
 
-    def __init__(self, letter: str) -> None:
-        self.letter = letter
-        self.equations: list[Equation] = []
+    id: str
+    method: str
+    case: Callable[..., dict]
+    function: Callable[..., Holds]
 
-    def definition(self, key: str, place: str, tex: str, topic: str, note: str = "") -> None:
-        """A formula that names something. There is nothing to check."""
-        self._add(Equation(key, place, tex, topic, "definition", note=note))
 
-    def holds(
-        self, key: str, place: str, tex: str, topic: str, note: str = "", *, method: str, case: Callable[..., dict]
-    ) -> Callable:
-        """Decorate the check of a formula that holds as printed."""
-        return self._decorator(Equation(key, place, tex, topic, "holds", method, case=case, note=note))
+def check(key: str, method: str, case: Callable[..., dict], **constants: object) -> Callable:
+    """Decorate the check of the equation `key`; one function may check several, each with its own `constants`.
 
-    def condition(
-        self, key: str, place: str, tex: str, topic: str, note: str, *, method: str, case: Callable[..., dict]
-    ) -> Callable:
-        """Decorate the check of a formula that holds under the condition in `note`."""
-        return self._decorator(Equation(key, place, tex, topic, "condition", method, case=case, note=note))
+    Methods that need numbers of 50 digits get the case with such numbers in place of fractions.
+    """
+    numbers = precise(case) if method in ("50 digits", "differences") else case
 
-    def erratum(
-        self, key: str, place: str, tex: str, topic: str, note: str, *, printed: str, method: str, case: Callable
-    ) -> Callable:
-        """Decorate the check of a formula that is wrong as printed: `note` says how, `tex` corrects it."""
-        return self._decorator(Equation(key, place, tex, topic, "erratum", method, None, case, note, printed))
+    def with_constants(rng: np.random.Generator) -> dict:
+        return {**numbers(rng), **constants}
 
-    def _decorator(self, equation: Equation) -> Callable:
-        def decorate(check: Callable[..., Holds]) -> Callable[..., Holds]:
-            self._add(Equation(**{**equation.__dict__, "check": check}))
-            return check
+    def decorate(function: Callable[..., Holds]) -> Callable[..., Holds]:
+        function.checks = [Check(key, method, with_constants, function), *getattr(function, "checks", [])]
+        return function
 
-        return decorate
-
-    def _add(self, equation: Equation) -> None:
-        if not equation.id.startswith(self.letter):
-            raise ValueError(
-                f"equation {equation.id!r} is not of lecture {self.letter}: begin its id with {self.letter}"
-            )
-        self.equations.append(equation)
+    return decorate

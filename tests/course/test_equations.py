@@ -2,15 +2,19 @@
 
 import dataclasses
 import re
+from fractions import Fraction
 from itertools import count
 
+import mpmath
 import pytest
 from mutants import mutants
 
 from course.equations import equations, verify
 from course.equations.compare import discrepancy
-from course.equations.entry import METHODS
+from course.equations.entry import METHODS, Holds, check
+from course.equations.ledger import entries, join
 from course.equations.page import page
+from course.errors import EquationError
 
 ALL = equations()
 CHECKED = [equation for equation in ALL if equation.status != "definition"]
@@ -98,3 +102,80 @@ def test_no_backslash_before_a_symbol_for_markdown_to_take_away():
     found = page([(equation, None) for equation in ALL])
     assert not re.findall(r"\\[^A-Za-z\s]|\s\$[\s.]", found)
     assert all(line.count("|") in (3, 8) for line in found.splitlines() if line.startswith("|"))
+
+
+ENTRY = "[A1]\nplace = 'slide 1'\ntopic = 'F2'\ntex = 'a = b'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (ENTRY + "status = 'hold'", r"A1 has the status 'hold', which is none of definition, holds"),
+        (ENTRY.replace("F2", "F99"), r"A1 has the topic 'F99', which is none of F1, F2"),
+        (
+            ENTRY.replace("place", "plaice"),
+            r"A1 has no place; A1 has the field 'plaice', which is none",
+        ),
+        (ENTRY.replace("A", "B"), r"B1 is not of lecture A: begin its id with A"),
+        (ENTRY * 2, r"lecture_a\.toml: .*'A1'"),
+        ("A1 = 'a = b'", r"A1 is no table of fields"),
+    ],
+    ids=["status", "topic", "field", "lecture", "twice", "no table"],
+)
+def test_malformed_entry_is_named(text, complaint):
+    assert entries("A", ENTRY) == {"A1": {"place": "slide 1", "topic": "F2", "tex": "a = b"}}
+    with pytest.raises(EquationError, match=complaint):
+        entries("A", text)
+
+
+def check_of(key, method="fractions"):
+    @check(key, method, lambda rng: {})
+    def of_one():
+        return Holds(1, 1)
+
+    return of_one.checks[0]
+
+
+def test_entries_and_checks_are_joined_in_the_order_of_the_entries():
+    found = entries("A", "".join(ENTRY.replace("A1", key) for key in ("A3", "A1", "A2")))
+    found["A3"]["status"] = "definition"
+    joined = join(found, [check_of("A2", "enumeration"), check_of("A1")])
+    assert [(each.id, each.status, each.method) for each in joined] == [
+        ("A3", "definition", None),
+        ("A1", "holds", "fractions"),
+        ("A2", "holds", "enumeration"),
+    ]
+    assert [each.check and each.check() for each in joined] == [None, Holds(1, 1), Holds(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("status", "checks", "complaint"),
+    [
+        ("holds", [], "A1 has no check"),
+        ("definition", [check_of("A1")], "A1 is a definition, and has a check"),
+        ("holds", [check_of("A1"), check_of("A2")], "A2 has a check, but no entry"),
+        ("holds", [check_of("A1"), check_of("A1")], "A1 has 2 checks"),
+        ("holds", [check_of("A1", "guess")], "A1 has the method 'guess', which is none of symbolic"),
+    ],
+)
+def test_entry_and_check_that_do_not_fit_are_named(status, checks, complaint):
+    found = entries("A", ENTRY + f"status = '{status}'")
+    with pytest.raises(EquationError, match=complaint):
+        join(found, checks)
+
+
+def test_equations_are_in_the_order_of_their_numbers():
+    ids = [re.fullmatch(r"([A-E])(\d+)([a-z]?)", equation.id).groups() for equation in ALL]
+    assert ids == sorted(ids, key=lambda parts: (parts[0], int(parts[1]), parts[2]))
+
+
+def test_one_function_checks_several_equations():
+    @check("A1", "50 digits", lambda rng: {"a": Fraction(1, 3)}, b=1)
+    @check("A2", "fractions", lambda rng: {"a": Fraction(1, 3)}, b=2)
+    def difference(a, b):
+        return Holds(a, b)
+
+    first, second = difference.checks
+    assert (first.id, second.id) == ("A1", "A2")
+    assert second.case(None) == {"a": Fraction(1, 3), "b": 2}
+    assert first.case(None) == {"a": mpmath.mpf(1) / 3, "b": 1}

@@ -7,22 +7,8 @@ from itertools import product
 import mpmath
 
 from course.equations.calculus import derivative, gradient
-from course.equations.cases import precise
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_a.cases import constraints, projection, two_points
-
-lecture = Lecture("A")
-
-EQUALITIES = "slide *More about Lagrangian*"
-GENERALIZED = "slide *Generalized Lagrangian*"
-WHY = "slide *Why It Works*"
-DUALITY = "slide *Lagrange Duality*"
-EQUAL = "slide *Primal = Dual*"
-
-lecture.definition(
-    "A54", EQUALITIES, r"\min_{\mathbf w} f(\mathbf w) \text{ subject to } h_i(\mathbf w) = 0,\; i = 1, \dots, l", "D1"
-)
-lecture.definition("A55", EQUALITIES, r"L(\mathbf w, \alpha) = f(\mathbf w) + \sum_i \alpha_i h_i(\mathbf w)", "D1")
 
 
 def lowest(parabola):
@@ -45,15 +31,7 @@ def cost(a, b, p, q, c, d=None):
     return (w1 - a) ** 2 + (w2 - b) ** 2
 
 
-@lecture.condition(
-    "A56",
-    EQUALITIES,
-    r"\frac{\partial L}{\partial \mathbf w} = 0, \quad \frac{\partial L}{\partial \alpha_i} = 0 \text{ for every } i",
-    "D1",
-    "if the gradients of the constraints are linearly independent at the solution; the least w with w² = 0 is w = 0, where no multiplier makes 1 + 2αw vanish. And a solution of these equations need not be a minimum",
-    method="fractions",
-    case=projection,
-)
+@check("A56", "fractions", projection)
 def lagrangian_is_stationary_at_the_solution(a, b, p, q, c, d):
     w1, w2 = nearest(a, b, p, q, c)
     # The multiplier is what the minimum loses when the constraint moves: h = u in place of h = 0.
@@ -64,25 +42,8 @@ def lagrangian_is_stationary_at_the_solution(a, b, p, q, c, d):
     return Conditional(meaning, formula, without=(0, 1 + 2 * alpha * at))
 
 
-lecture.definition(
-    "A57",
-    GENERALIZED,
-    r"\min_{\mathbf w} f(\mathbf w) \text{ subject to } h_i(\mathbf w) = 0,\; i = 1, \dots, l, \quad g_j(\mathbf w) \le 0,\; j = 1, \dots, k",
-    "D1",
-)
-lecture.definition(
-    "A58",
-    GENERALIZED,
-    r"L(\mathbf w, \alpha, \beta) = f(\mathbf w) + \sum_i \alpha_i h_i(\mathbf w) + \sum_j \beta_j g_j(\mathbf w), \quad \beta_j \ge 0",
-    "D1",
-)
-lecture.definition(
-    "A59", WHY, r"\theta_P(\mathbf w) = \max_{\alpha, \beta : \beta_j \ge 0} L(\mathbf w, \alpha, \beta)", "D1"
-)
-
-
 def largest_lagrangian(f, h, g):
-    """Largest f + alpha h + beta g with beta >= 0: linear, so at a corner of a box; infinite if it grows with the box."""
+    """Largest f + alpha h + beta g with beta >= 0: linear, so at a corner of a box; infinite if it grows with it."""
 
     def within(size):
         return max(f + alpha * h + beta * g for alpha, beta in product((-size, 0, size), (0, size)))
@@ -90,53 +51,21 @@ def largest_lagrangian(f, h, g):
     return within(10) if within(10) == within(1000) else math.inf
 
 
-@lecture.holds(
-    "A60a",
-    WHY,
-    r"\theta_P(\mathbf w) = f(\mathbf w) \text{ if } \mathbf w \text{ satisfies all constraints, otherwise } \infty",
-    "D1",
-    note="the maximum is a supremum: where a constraint is violated, none is attained",
-    method="enumeration",
-    case=constraints,
-)
+@check("A60a", "enumeration", constraints)
 def multipliers_punish_what_is_not_allowed(points):
     meaning = [largest_lagrangian(*point) for point in points]
     formula = [f if h == 0 and g <= 0 else math.inf for f, h, g in points]
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A60b",
-    WHY + ", conclusion",
-    r"\min \lbrace f(\mathbf w) : h_i(\mathbf w) = 0,\, g_j(\mathbf w) \le 0 \rbrace = \min_{\mathbf w} \theta_P(\mathbf w)",
-    "D1",
-    method="enumeration",
-    case=constraints,
-)
+@check("A60b", "enumeration", constraints)
 def constrained_minimum_without_constraints(points):
     meaning = min(f for f, h, g in points if h == 0 and g <= 0)
     formula = min(largest_lagrangian(*point) for point in points)
     return Holds(meaning, formula)
 
 
-lecture.definition(
-    "A61", DUALITY, r"p^* = \min_{\mathbf w} \max_{\alpha, \beta : \beta_j \ge 0} L(\mathbf w, \alpha, \beta)", "D1"
-)
-lecture.definition(
-    "A62", DUALITY, r"d^* = \max_{\alpha, \beta : \beta_j \ge 0} \min_{\mathbf w} L(\mathbf w, \alpha, \beta)", "D1"
-)
-
-
-@lecture.erratum(
-    "A63",
-    DUALITY,
-    r"d^* \le p^*",
-    "D1",
-    "the wrong way round: the dual problem bounds the primal one from below. With two points, f = 0, g = 1 and f = 1, g = -1, the primal value is 1 and the dual 1/2",
-    printed=r"p^* \le d^*",
-    method="fractions",
-    case=two_points,
-)
+@check("A63", "fractions", two_points)
 def dual_is_below_primal(f, g):
     primal = min(f_w for f_w, g_w in zip(f, g, strict=True) if g_w <= 0)
     # The dual function is a minimum of two lines in beta: it is largest at 0 or where they cross.
@@ -169,15 +98,7 @@ def far_away(beta):
     return mpmath.exp(y) + beta * y**2 / (mpmath.hypot(x, y) + x)
 
 
-@lecture.condition(
-    "A64",
-    EQUAL,
-    r"p^* = d^* \text{ if } f \text{ and } g_j \text{ are convex, } h_i \text{ affine, and there is a } \mathbf w \text{ with all } g_j(\mathbf w) < 0",
-    "D1",
-    "if that w also satisfies h = 0. Otherwise: the least exp(y) with √(x² + y²) ≤ x + z and z = 0 is 1, but the dual problem gives 0",
-    method="fractions",
-    case=projection,
-)
+@check("A64", "fractions", projection)
 def no_gap_under_slaters_condition(a, b, p, q, c, d):
     meaning = cost(a, b, p, q, c, d)
     formula = dual_of_the_projection(a, b, p, q, c, d)
@@ -194,14 +115,7 @@ def solution(a, b, p, q, c, d):
     return w1, w2, alpha, beta
 
 
-@lecture.holds(
-    "A65a",
-    EQUAL + ", KKT",
-    r"\frac{\partial L}{\partial \mathbf w} = 0",
-    "D1",
-    method="differences",
-    case=precise(projection),
-)
+@check("A65a", "differences", projection)
 def lagrangian_is_stationary_in_w(a, b, p, q, c, d):
     w1, w2, alpha, beta = solution(a, b, p, q, c, d)
     meaning = gradient(lambda w: (w[0] - a) ** 2 + (w[1] - b) ** 2, [w1, w2])
@@ -209,9 +123,7 @@ def lagrangian_is_stationary_in_w(a, b, p, q, c, d):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A65b", EQUAL + ", KKT", r"\beta_j\, g_j(\mathbf w) = 0", "D1", method="differences", case=precise(projection)
-)
+@check("A65b", "differences", projection)
 def multiplier_or_constraint_is_zero(a, b, p, q, c, d):
     w1, _, _, beta = solution(a, b, p, q, c, d)
     meaning = 0
@@ -219,14 +131,7 @@ def multiplier_or_constraint_is_zero(a, b, p, q, c, d):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A65c",
-    EQUAL + ", KKT",
-    r"h_i(\mathbf w) = 0, \quad g_j(\mathbf w) \le 0, \quad \beta_j \ge 0",
-    "D1",
-    method="differences",
-    case=precise(projection),
-)
+@check("A65c", "differences", projection)
 def solution_is_allowed_and_multiplier_not_negative(a, b, p, q, c, d):
     w1, w2, _, beta = solution(a, b, p, q, c, d)
     meaning = [0, True, True]

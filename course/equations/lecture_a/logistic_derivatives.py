@@ -3,27 +3,16 @@
 import mpmath
 
 from course.equations.calculus import dot, gradient, hessian
-from course.equations.cases import precise, two_classes
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.cases import two_classes
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_a.cases import gentle
 from course.equations.lecture_a.logistic import sigma
 from course.equations.lecture_a.logistic_likelihood import log_likelihood
 
-lecture = Lecture("A")
 exp = mpmath.exp
 
-FIRST = "slide *First Derivative*"
-SECOND = "slide *Second Derivative*"
 
-
-@lecture.holds(
-    "A44a",
-    FIRST,
-    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i y_i x_{ij} - \sum_i \frac{x_{ij}\, e^{\boldsymbol\theta^\top \mathbf x_i}}{1 + e^{\boldsymbol\theta^\top \mathbf x_i}}",
-    "L2",
-    method="differences",
-    case=precise(two_classes),
-)
+@check("A44a", "differences", two_classes)
 def gradient_by_exponentials(x, y, theta):
     meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
     e = [exp(dot(theta, x_i)) for x_i in x]
@@ -35,14 +24,7 @@ def gradient_by_exponentials(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A44b",
-    FIRST,
-    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i y_i x_{ij} - \sum_i p_i(\boldsymbol\theta)\, x_{ij}",
-    "L2",
-    method="differences",
-    case=precise(two_classes),
-)
+@check("A44b", "differences", two_classes)
 def gradient_by_two_sums(x, y, theta):
     meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
     p = [sigma(dot(theta, x_i)) for x_i in x]
@@ -54,14 +36,7 @@ def gradient_by_two_sums(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A44c",
-    FIRST,
-    r"\frac{\partial \log L}{\partial \theta_j} = \sum_i x_{ij}\, (y_i - p_i(\boldsymbol\theta))",
-    "L2",
-    method="differences",
-    case=precise(two_classes),
-)
+@check("A44c", "differences", two_classes)
 def gradient_by_residuals(x, y, theta):
     meaning = gradient(lambda t: log_likelihood(x, y, t), theta)
     p = [sigma(dot(theta, x_i)) for x_i in x]
@@ -77,15 +52,7 @@ def second_derivatives(x, y, theta):
     return [H[j][k] for j, k in PAIRS]
 
 
-@lecture.holds(
-    "A45a",
-    SECOND,
-    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i \frac{(1 + e^{\boldsymbol\theta^\top \mathbf x_i})\, e^{\boldsymbol\theta^\top \mathbf x_i} x_{ij} x_{ik} - (e^{\boldsymbol\theta^\top \mathbf x_i})^2 x_{ij} x_{ik}}{(1 + e^{\boldsymbol\theta^\top \mathbf x_i})^2}",
-    "L2",
-    note="the end of the numerator is garbled in the converted slide; here it is what the quotient rule gives. The 2 of the second derivative is missing on the left",
-    method="differences",
-    case=precise(gentle),
-)
+@check("A45a", "differences", gentle)
 def hessian_by_the_quotient_rule(x, y, theta):
     meaning = second_derivatives(x, y, theta)
     e = [exp(dot(theta, x_i)) for x_i in x]
@@ -99,16 +66,7 @@ def hessian_by_the_quotient_rule(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "A45b",
-    SECOND,
-    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta) + \sum_i x_{ij} x_{ik}\, (p_i(\boldsymbol\theta))^2",
-    "L2",
-    "the sign of the second sum: the minus before both sums was applied to the first alone",
-    printed=r"-\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta) - \sum_i x_{ij} x_{ik}\, (p_i(\boldsymbol\theta))^2",
-    method="differences",
-    case=precise(gentle),
-)
+@check("A45b", "differences", gentle)
 def hessian_by_two_sums(x, y, theta):
     meaning = second_derivatives(x, y, theta)
     p = [sigma(dot(theta, x_i)) for x_i in x]
@@ -124,14 +82,7 @@ def hessian_by_two_sums(x, y, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "A45c",
-    SECOND,
-    r"\frac{\partial^2 \log L}{\partial \theta_j\, \partial \theta_k} = -\sum_i x_{ij} x_{ik}\, p_i(\boldsymbol\theta)\, (1 - p_i(\boldsymbol\theta))",
-    "L2",
-    method="differences",
-    case=precise(gentle),
-)
+@check("A45c", "differences", gentle)
 def hessian_by_variances(x, y, theta):
     meaning = second_derivatives(x, y, theta)
     p = [sigma(dot(theta, x_i)) for x_i in x]

@@ -3,18 +3,12 @@
 import mpmath
 
 from course.equations.calculus import dot, total
-from course.equations.cases import precise, two_classes
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.cases import two_classes
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_a.cases import coin, gentle
 from course.equations.lecture_a.logistic import sigma
 
-lecture = Lecture("A")
 exp, log = mpmath.exp, mpmath.log
-
-LEARNING = "slide *Parameter Estimation: Learning*"
-OPTIMIZATION = "slide *Optimization*"
-
-lecture.definition("A38", LEARNING, r"p_i = p(y_i = 1 \mid \mathbf x_i, \boldsymbol\theta)", "L2")
 
 
 def probability(y, z):
@@ -26,28 +20,14 @@ def log_likelihood(x, y, theta):
     return total([log(probability(y_i, dot(theta, x_i))) for x_i, y_i in zip(x, y, strict=True)])
 
 
-@lecture.holds(
-    "A39",
-    LEARNING,
-    r"P(Y = y_i \mid \mathbf x_i) = p_i^{y_i} (1 - p_i)^{1 - y_i}",
-    "L1",
-    method="fractions",
-    case=coin,
-)
+@check("A39", "fractions", coin)
 def two_cases_in_one_expression(phi):
     meaning = [1 - phi, phi]
     formula = [phi**y * (1 - phi) ** (1 - y) for y in (0, 1)]
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A40a",
-    LEARNING,
-    r"L = \prod_i p_i^{y_i} (1 - p_i)^{1 - y_i}",
-    "L2",
-    method="50 digits",
-    case=precise(gentle),
-)
+@check("A40a", "50 digits", gentle)
 def likelihood_of_labels(x, y, theta):
     meaning = mpmath.fprod(probability(y_i, dot(theta, x_i)) for x_i, y_i in zip(x, y, strict=True))
     p = [1 / (1 + exp(-dot(theta, x_i))) for x_i in x]
@@ -55,16 +35,7 @@ def likelihood_of_labels(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "A40b",
-    LEARNING,
-    r"L = \prod_i \left(\frac{\exp(\boldsymbol\theta^\top \mathbf x_i)}{1 + \exp(\boldsymbol\theta^\top \mathbf x_i)}\right)^{y_i} \left(\frac1{1 + \exp(\boldsymbol\theta^\top \mathbf x_i)}\right)^{1 - y_i}",
-    "L2",
-    "the index of x is missing: as printed, all examples have the same features",
-    printed=r"L = \prod_i \left(\frac{\exp(\boldsymbol\theta^\top \mathbf x)}{1 + \exp(\boldsymbol\theta^\top \mathbf x)}\right)^{y_i} \left(\frac1{1 + \exp(\boldsymbol\theta^\top \mathbf x)}\right)^{1 - y_i}",
-    method="50 digits",
-    case=precise(gentle),
-)
+@check("A40b", "50 digits", gentle)
 def likelihood_of_labels_by_exponentials(x, y, theta):
     meaning = mpmath.fprod(probability(y_i, dot(theta, x_i)) for x_i, y_i in zip(x, y, strict=True))
     z = [dot(theta, x_i) for x_i in x]
@@ -76,15 +47,7 @@ def likelihood_of_labels_by_exponentials(x, y, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "A41",
-    OPTIMIZATION,
-    r"\log L = \sum_i \bigl(y_i\, \boldsymbol\theta^\top \mathbf x_i - \log(1 + \exp(\boldsymbol\theta^\top \mathbf x_i))\bigr)",
-    "L2",
-    note="the sum is over both terms; the slide leaves the bracket out",
-    method="50 digits",
-    case=precise(two_classes),
-)
+@check("A41", "50 digits", two_classes)
 def log_likelihood_of_labels(x, y, theta):
     meaning = log_likelihood(x, y, theta)
     z = [dot(theta, x_i) for x_i in x]

@@ -3,24 +3,13 @@
 import mpmath
 
 from course.equations.calculus import dot, gradient, hessian, vector
-from course.equations.cases import precise
-from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_a.cases import gentle
 from course.equations.lecture_a.logistic import sigma
-from course.equations.lecture_a.logistic_likelihood import OPTIMIZATION, log_likelihood
-
-lecture = Lecture("A")
+from course.equations.lecture_a.logistic_likelihood import log_likelihood
 
 
-@lecture.holds(
-    "A42",
-    OPTIMIZATION,
-    r"\boldsymbol\theta^{\text{new}} = \boldsymbol\theta^{\text{old}} + \eta\, \frac{\partial \log L(\boldsymbol\theta)}{\partial \boldsymbol\theta}",
-    "L3",
-    note="checked as the point where the first-order gain, less the squared length of the step over 2 η, is largest; and a small step gains",
-    method="differences",
-    case=precise(gentle),
-)
+@check("A42", "differences", gentle)
 def gradient_ascent_goes_up(x, y, theta):
     eta = mpmath.mpf(1) / 128
     slope = gradient(lambda t: log_likelihood(x, y, t), theta)
@@ -36,15 +25,7 @@ def gradient_ascent_goes_up(x, y, theta):
     return Holds([meaning, True], [formula, rises])
 
 
-@lecture.condition(
-    "A43",
-    OPTIMIZATION,
-    r"\boldsymbol\theta^{\text{new}} = \boldsymbol\theta^{\text{old}} - \left(\frac{\partial^2 \log L(\boldsymbol\theta)}{\partial \boldsymbol\theta\, \partial \boldsymbol\theta^\top}\right)^{-1} \frac{\partial \log L(\boldsymbol\theta)}{\partial \boldsymbol\theta}",
-    "L3",
-    "if the columns of X are linearly independent: otherwise the Hessian has no inverse. Checked as a weighted least-squares fit",
-    method="differences",
-    case=precise(gentle),
-)
+@check("A43", "differences", gentle)
 def newton_step_is_weighted_least_squares(x, y, theta):
     p = [sigma(dot(theta, x_i)) for x_i in x]
     root = [mpmath.sqrt(p_i * (1 - p_i)) for p_i in p]

@@ -3,14 +3,10 @@
 import mpmath
 
 from course.equations.calculus import dot
-from course.equations.cases import precise
-from course.equations.entry import Holds, Lecture
+from course.equations.entry import Holds, check
 from course.equations.lecture_a.cases import many_classes
 
-lecture = Lecture("A")
 exp = mpmath.exp
-
-MULTICLASS = "slide *What about Multiclass Classification?*"
 
 
 def softmax_and_differences(x, vectors):
@@ -20,14 +16,7 @@ def softmax_and_differences(x, vectors):
     return [each / sum(weights) for each in weights], scores
 
 
-@lecture.holds(
-    "A46a",
-    MULTICLASS,
-    r"P(Y = j \mid \mathbf x) = \frac{\exp(\boldsymbol\theta_j^\top \mathbf x)}{1 + \sum_{m=1}^{M-1} \exp(\boldsymbol\theta_m^\top \mathbf x)}, \quad j < M",
-    "L4",
-    method="50 digits",
-    case=precise(many_classes),
-)
+@check("A46a", "50 digits", many_classes)
 def classes_with_a_vector_of_their_own(x, vectors):
     probabilities, z = softmax_and_differences(x, vectors)
     meaning = probabilities[:-1]
@@ -35,14 +24,7 @@ def classes_with_a_vector_of_their_own(x, vectors):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "A46b",
-    MULTICLASS,
-    r"P(Y = M \mid \mathbf x) = \frac1{1 + \sum_{m=1}^{M-1} \exp(\boldsymbol\theta_m^\top \mathbf x)}",
-    "L4",
-    method="50 digits",
-    case=precise(many_classes),
-)
+@check("A46b", "50 digits", many_classes)
 def class_that_the_others_are_compared_with(x, vectors):
     probabilities, z = softmax_and_differences(x, vectors)
     meaning = probabilities[-1]

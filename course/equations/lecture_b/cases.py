@@ -50,7 +50,7 @@ def naive_messages(rng: np.random.Generator) -> dict:
 
 
 def emails(rng: np.random.Generator) -> dict:
-    """x : six emails, three words there or not; y : classes, both there; phi : a model, phi[k][j]; phi_y : of class 1."""
+    """x : six emails, three words there or not; y : classes, both there; phi : a model, phi[k][j]; phi_y : p(y = 1)."""
     y = [0, 0, 1, 1, *(int(each) for each in rng.integers(0, 2, 2))]
     x = [[int(each) for each in rng.integers(0, 2, 3)] for _ in y]
     phi = [[probability(rng) for _ in range(3)] for _ in range(2)]

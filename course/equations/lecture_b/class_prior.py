@@ -4,25 +4,13 @@ from fractions import Fraction
 from math import prod
 
 from course.equations.calculus import derivative
-from course.equations.cases import precise
-from course.equations.entry import Holds, Lecture
+from course.equations.entry import Holds, check
 from course.equations.estimates import most_likely
 from course.equations.lecture_b.cases import gda
-from course.equations.lecture_b.normal import MODEL, log_likelihood
-
-lecture = Lecture("B")
-
-PHI = MODEL + ", display 4"
+from course.equations.lecture_b.normal import log_likelihood
 
 
-@lecture.holds(
-    "B10a",
-    PHI,
-    r"\frac{\partial \ell}{\partial \phi} = \sum_i \Bigl(y_i \frac1\phi - (1 - y_i) \frac1{1 - \phi}\Bigr)",
-    "G2",
-    method="differences",
-    case=precise(gda),
-)
+@check("B10a", "differences", gda)
 def derivative_in_the_class_prior(x, y, phi, mu, root):
     meaning = derivative(lambda t: log_likelihood(x, y, t, mu, root), phi)
     formula = sum(y_i * (1 / phi) - (1 - y_i) * (1 / (1 - phi)) for y_i in y)
@@ -34,29 +22,21 @@ def cleared(x, y, phi, mu, root):
     return phi * (1 - phi) * derivative(lambda t: log_likelihood(x, y, t, mu, root), phi)
 
 
-@lecture.holds(
-    "B10b",
-    PHI,
-    r"\sum_i \bigl(y_i (1 - \phi) - (1 - y_i)\, \phi\bigr) = 0",
-    "G2",
-    note="the left side is φ(1 - φ) times the derivative, as in the next two lines; this is what is checked",
-    method="differences",
-    case=precise(gda),
-)
+@check("B10b", "differences", gda)
 def class_prior_without_fractions(x, y, phi, mu, root):
     meaning = cleared(x, y, phi, mu, root)
     formula = sum(y_i * (1 - phi) - (1 - y_i) * phi for y_i in y)
     return Holds(meaning, formula)
 
 
-@lecture.holds("B10c", PHI, r"\sum_i (y_i - \phi) = 0", "G2", method="differences", case=precise(gda))
+@check("B10c", "differences", gda)
 def class_prior_as_a_sum_of_residuals(x, y, phi, mu, root):
     meaning = cleared(x, y, phi, mu, root)
     formula = sum(y_i - phi for y_i in y)
     return Holds(meaning, formula)
 
 
-@lecture.holds("B10d", PHI, r"\sum_i y_i - m \phi = 0", "G2", method="differences", case=precise(gda))
+@check("B10d", "differences", gda)
 def class_prior_as_a_difference(x, y, phi, mu, root):
     meaning = cleared(x, y, phi, mu, root)
     m = len(y)
@@ -64,14 +44,7 @@ def class_prior_as_a_difference(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B10e",
-    PHI + ", and display 8",
-    r"\hat\phi = \frac1m \sum_i y_i = \frac1m \sum_i 1(y_i = 1)",
-    "G2",
-    method="enumeration",
-    case=gda,
-)
+@check("B10e", "enumeration", gda)
 def most_likely_class_prior(x, y, phi, mu, root):
     meaning = [most_likely(2, 4 * len(y), lambda p: prod(p[k] for k in y))[1]] * 2
     m = Fraction(len(y))

@@ -3,28 +3,16 @@
 import mpmath
 
 from course.equations.calculus import dot, vector
-from course.equations.cases import precise
 from course.equations.counting import normalised
-from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_b.cases import gda, rates
 from course.equations.lecture_b.normal import covariance, density
 
-lecture = Lecture("B")
 exp, log = mpmath.exp, mpmath.log
 half = mpmath.mpf("0.5")
 
-DISCUSSION = "section *Discussion: GDA and Logistic Regression*"
 
-
-@lecture.holds(
-    "B16",
-    DISCUSSION,
-    r"p(y = 1 \mid \mathbf x; \phi, \mu_0, \mu_1, \Sigma) = \sigma(\mathbf w \cdot \mathbf x + b), \quad \mathbf w = \Sigma^{-1} (\mu_1 - \mu_0), \quad b = \log \tfrac\phi{1 - \phi} - \tfrac12 (\mu_1^\top \Sigma^{-1} \mu_1 - \mu_0^\top \Sigma^{-1} \mu_0)",
-    "G4",
-    note="the lecture speaks of an appropriate θ; this is it",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B16", "50 digits", gda)
 def posterior_of_gda_is_logistic(x, y, phi, mu, root):
     joint = [[(1 - phi) * density(x_i, mu[0], root), phi * density(x_i, mu[1], root)] for x_i in x]
     meaning = [normalised(each)[1] for each in joint]
@@ -36,15 +24,7 @@ def posterior_of_gda_is_logistic(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "B17",
-    DISCUSSION,
-    r"\mathbf x \mid y \text{ normal} \;\Rightarrow\; p(y = 1 \mid \mathbf x) = \sigma(\mathbf w \cdot \mathbf x + b)",
-    "G4",
-    "if both classes have the same covariance; otherwise the log odds are quadratic. Checked halfway between two points, where linear log odds are the mean of theirs",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B17", "50 digits", gda)
 def log_odds_of_normal_classes_are_linear(x, y, phi, mu, root):
     def log_odds(v, other_root):
         return log(phi * density(v, mu[1], other_root)) - log((1 - phi) * density(v, mu[0], root))
@@ -66,15 +46,7 @@ def gamma(t, rate, shape):
     return shape * log(rate) + (shape - 1) * log(t) - rate * t - mpmath.loggamma(shape)
 
 
-@lecture.condition(
-    "B18",
-    DISCUSSION,
-    r"\mathbf x \mid y \sim \text{ExponentialFamily}(\eta_y) \;\Rightarrow\; p(y = 1 \mid \mathbf x) = \sigma(\mathbf w \cdot \mathbf x + b)",
-    "G5",
-    "if the classes differ in a natural parameter of x itself, T(x) = x: Poisson, or Gamma of one shape. Gamma classes of two shapes have a log x in their log odds. None of these is normal: the converse of B17 fails, as the lecture says",
-    method="50 digits",
-    case=precise(rates),
-)
+@check("B18", "50 digits", rates)
 def log_odds_of_exponential_families(phi, rate, shape):
     def log_odds(family, v, shapes):
         return log(phi) + family(v, rate[1], shapes[1]) - log(1 - phi) - family(v, rate[0], shapes[0])

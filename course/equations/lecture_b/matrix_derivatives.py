@@ -3,28 +3,16 @@
 import mpmath
 
 from course.equations.calculus import dot, gradient, table, vector
-from course.equations.cases import precise
-from course.equations.entry import Holds, Lecture
+from course.equations.entry import Holds, check
 from course.equations.lecture_b.cases import gda, square
-from course.equations.lecture_b.normal import MODEL, covariance
-
-lecture = Lecture("B")
-
-RULES = MODEL + ", below display 7"
+from course.equations.lecture_b.normal import covariance
 
 
 def flat(rows):
     return [each for row in rows for each in row]
 
 
-@lecture.holds(
-    "B14",
-    RULES,
-    r"\frac\partial{\partial A} \lvert A \rvert = \lvert A \rvert A^{-\top}",
-    "G2",
-    method="differences",
-    case=precise(square),
-)
+@check("B14", "differences", square)
 def derivative_of_a_determinant(A, a, b):
     def determinant(entries):
         p, q, r, s, t, u, v, w, z = entries
@@ -36,14 +24,7 @@ def derivative_of_a_determinant(A, a, b):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B15",
-    RULES,
-    r"\frac\partial{\partial A} \mathbf a^\top A^{-1} \mathbf b = -A^{-\top} \mathbf a \mathbf b^\top A^{-\top}",
-    "G2",
-    method="differences",
-    case=precise(square),
-)
+@check("B15", "differences", square)
 def derivative_of_a_form_with_an_inverse(A, a, b):
     def form(entries):
         return dot(
@@ -56,15 +37,7 @@ def derivative_of_a_form_with_an_inverse(A, a, b):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B15a",
-    RULES,
-    r"\Sigma^{-\top} = \Sigma^{-1}",
-    "G2",
-    note="for a symmetric matrix, as the lecture says; B13a to B13e are checked with one that is not",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B15a", "50 digits", gda)
 def inverse_of_a_symmetric_matrix(x, y, phi, mu, root):
     S = covariance(root)
     (a, b), (c, d) = table(S)

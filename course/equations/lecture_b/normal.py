@@ -6,17 +6,12 @@ from math import prod
 import mpmath
 
 from course.equations.calculus import total
-from course.equations.cases import precise
 from course.equations.counting import share
-from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_b.cases import four_points, gda, messages, normal_in_three_dimensions
 
-lecture = Lecture("B")
 exp, log, pi, sqrt = mpmath.exp, mpmath.log, mpmath.pi, mpmath.sqrt
 half = mpmath.mpf("0.5")
-
-NORMAL = "section *The Multivariate Normal Distribution*"
-MODEL = "section *The Gaussian Discriminant Analysis Model*"
 
 
 def density(x, mu, root):
@@ -54,15 +49,7 @@ def printed_density(x, mu, S):
     return exp(-half * quadratic_form(x, mu, S)) / ((2 * pi) ** (half * n) * sqrt(mpmath.det(S)))
 
 
-@lecture.condition(
-    "B4",
-    NORMAL + ", display 1",
-    r"p(\mathbf x; \mu, \Sigma) = \frac1{(2\pi)^{n/2} \lvert\Sigma\rvert^{1/2}} \exp\bigl(-\tfrac12 (\mathbf x - \mu)^\top \Sigma^{-1} (\mathbf x - \mu)\bigr)",
-    "G1",
-    "if Σ is positive definite; semi-definite, as the text has it, allows a determinant of 0, and then there is neither an inverse nor a density",
-    method="50 digits",
-    case=precise(normal_in_three_dimensions),
-)
+@check("B4", "50 digits", normal_in_three_dimensions)
 def density_of_stretched_standard_normal_numbers(x, mu, root):
     S = covariance(root)
     n = len(x)
@@ -72,14 +59,7 @@ def density_of_stretched_standard_normal_numbers(x, mu, root):
     return Conditional(meaning, formula, without=(True, mpmath.det(flat) > 0))
 
 
-@lecture.holds(
-    "B5",
-    NORMAL + ", display 2",
-    r"\operatorname{E}[X] = \int \mathbf x\, p(\mathbf x; \mu, \Sigma)\, d\mathbf x = \mu",
-    "G1",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B5", "50 digits", gda)
 def mean_by_quadrature(x, y, phi, mu, root):
     S = covariance(root)
     meaning = integral(lambda v: [each * printed_density(v, mu[0], S) for each in v], mu[0], root)
@@ -87,14 +67,7 @@ def mean_by_quadrature(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B6a",
-    NORMAL + ", display 3",
-    r"\operatorname{Cov}(X) = \Sigma",
-    "G1",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B6a", "50 digits", gda)
 def covariance_by_quadrature(x, y, phi, mu, root):
     S = covariance(root)
 
@@ -107,22 +80,7 @@ def covariance_by_quadrature(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-lecture.definition(
-    "B6b",
-    NORMAL + ", display 3",
-    r"\operatorname{Cov}(X) = \operatorname{E}\bigl[(X - \operatorname{E}[X]) (X - \operatorname{E}[X])^\top\bigr]",
-    "G1",
-)
-
-
-@lecture.holds(
-    "B6c",
-    NORMAL + ", display 3",
-    r"\operatorname{Cov}(X) = \operatorname{E}[X X^\top] - \operatorname{E}[X] \operatorname{E}[X]^\top",
-    "G1",
-    method="fractions",
-    case=four_points,
-)
+@check("B6c", "fractions", four_points)
 def covariance_from_second_moments(values, p):
     mean = total([[p_v * each for each in v] for v, p_v in zip(values, p, strict=True)])
     pairs = list(product((0, 1), repeat=2))
@@ -131,56 +89,26 @@ def covariance_from_second_moments(values, p):
     return Holds(meaning, formula)
 
 
-lecture.definition("B7a", MODEL + ", display 1", r"y \sim \text{Bernoulli}(\phi)", "G2")
-lecture.definition("B7b", MODEL + ", display 1", r"\mathbf x \mid y = 0 \sim N(\mu_0, \Sigma)", "G2")
-lecture.definition("B7c", MODEL + ", display 1", r"\mathbf x \mid y = 1 \sim N(\mu_1, \Sigma)", "G2")
-
-
-@lecture.holds("B8a", MODEL + ", display 2", r"p(y) = \phi^y (1 - \phi)^{1 - y}", "G2", method="fractions", case=gda)
+@check("B8a", "fractions", gda)
 def class_prior_in_one_expression(x, y, phi, mu, root):
     meaning = [1 - phi, phi]
     formula = [phi**k * (1 - phi) ** (1 - k) for k in (0, 1)]
     return Holds(meaning, formula)
 
 
-def density_of_class(key, j):
-    @lecture.holds(
-        key,
-        MODEL + ", display 2",
-        rf"p(\mathbf x \mid y = {j}) = \frac1{{(2\pi)^{{n/2}} \lvert\Sigma\rvert^{{1/2}}}} \exp\bigl(-\tfrac12 (\mathbf x - \mu_{j})^\top \Sigma^{{-1}} (\mathbf x - \mu_{j})\bigr)",
-        "G2",
-        method="50 digits",
-        case=precise(gda),
-    )
-    def density_of_a_class(x, y, phi, mu, root):
-        S = covariance(root)
-        n = 2
-        meaning = [density(x_i, mu[j], root) for x_i in x]
-        formula = [
-            1 / ((2 * pi) ** (n / 2) * sqrt(mpmath.det(S))) * exp(-half * quadratic_form(x_i, mu[j], S)) for x_i in x
-        ]
-        return Holds(meaning, formula)
+@check("B8b", "50 digits", gda, j=0)
+@check("B8c", "50 digits", gda, j=1)
+def density_of_a_class(x, y, phi, mu, root, j):
+    S = covariance(root)
+    n = 2
+    meaning = [density(x_i, mu[j], root) for x_i in x]
+    formula = [
+        1 / ((2 * pi) ** (n / 2) * sqrt(mpmath.det(S))) * exp(-half * quadratic_form(x_i, mu[j], S)) for x_i in x
+    ]
+    return Holds(meaning, formula)
 
 
-density_of_class("B8b", 0)
-density_of_class("B8c", 1)
-
-lecture.definition(
-    "B9a",
-    MODEL + ", display 3",
-    r"\ell(\phi, \mu_0, \mu_1, \Sigma) = \log \prod_i p(\mathbf x_i, y_i; \phi, \mu_0, \mu_1, \Sigma)",
-    "G2",
-)
-
-
-@lecture.holds(
-    "B9b",
-    MODEL + ", display 3",
-    r"\ell = \log \prod_i p(\mathbf x_i \mid y_i; \mu_0, \mu_1, \Sigma)\, p(y_i; \phi)",
-    "G2",
-    method="fractions",
-    case=messages,
-)
+@check("B9b", "fractions", messages)
 def joint_is_class_conditional_times_prior(rows):
     # For any distribution: here of messages, and without the logarithm.
     meaning = prod(share(rows, {"x": row["x"], "y": row["y"]}) for row in rows[::8])
@@ -200,14 +128,7 @@ def log_likelihood(x, y, phi, mu, root):
     return total(terms)
 
 
-@lecture.holds(
-    "B9c",
-    MODEL + ", display 3",
-    r"\ell = \log \prod_i \Bigl[\tfrac1{(2\pi)^{n/2} \lvert\Sigma\rvert^{1/2}} e^{-\frac12 (\mathbf x_i - \mu_0)^\top \Sigma^{-1} (\mathbf x_i - \mu_0)}\Bigr]^{1 - y_i} \Bigl[\tfrac1{(2\pi)^{n/2} \lvert\Sigma\rvert^{1/2}} e^{-\frac12 (\mathbf x_i - \mu_1)^\top \Sigma^{-1} (\mathbf x_i - \mu_1)}\Bigr]^{y_i} \phi^{y_i} (1 - \phi)^{1 - y_i}",
-    "G2",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B9c", "50 digits", gda)
 def likelihood_with_classes_as_exponents(x, y, phi, mu, root):
     meaning = log_likelihood(x, y, phi, mu, root)
     S = covariance(root)
@@ -221,14 +142,7 @@ def likelihood_with_classes_as_exponents(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B9d",
-    MODEL + ", display 3",
-    r"\ell = \sum_i \Bigl((1 - y_i) \bigl[\log \tfrac1{(2\pi)^{n/2} \lvert\Sigma\rvert^{1/2}} - \tfrac12 (\mathbf x_i - \mu_0)^\top \Sigma^{-1} (\mathbf x_i - \mu_0)\bigr] + y_i \bigl[\log \tfrac1{(2\pi)^{n/2} \lvert\Sigma\rvert^{1/2}} - \tfrac12 (\mathbf x_i - \mu_1)^\top \Sigma^{-1} (\mathbf x_i - \mu_1)\bigr] + y_i \log \phi + (1 - y_i) \log(1 - \phi)\Bigr)",
-    "G2",
-    method="50 digits",
-    case=precise(gda),
-)
+@check("B9d", "50 digits", gda)
 def log_likelihood_term_by_term(x, y, phi, mu, root):
     meaning = log_likelihood(x, y, phi, mu, root)
     S = covariance(root)

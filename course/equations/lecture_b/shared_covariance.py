@@ -3,17 +3,13 @@
 import mpmath
 
 from course.equations.calculus import gradient, table, total
-from course.equations.cases import precise
-from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.entry import Conditional, Holds, check
 from course.equations.estimates import maximum
 from course.equations.lecture_b.cases import gda
-from course.equations.lecture_b.normal import MODEL, covariance
+from course.equations.lecture_b.normal import covariance
 
-lecture = Lecture("B")
 exp, log = mpmath.exp, mpmath.log
 half = mpmath.mpf("0.5")
-
-SIGMA = MODEL + ", display 7"
 
 
 def log_likelihood_of_matrix(x, y, phi, mu, S):
@@ -47,15 +43,7 @@ def outer(x_i, mu_k):
     return r * r.T
 
 
-@lecture.holds(
-    "B13a",
-    SIGMA,
-    r"\frac{\partial \ell}{\partial \Sigma} = \sum_i \Bigl[(1 - y_i) \bigl(-\tfrac1{2 \lvert\Sigma\rvert} \lvert\Sigma\rvert \Sigma^{-\top} - \tfrac12 (-\Sigma^{-\top} (\mathbf x_i - \mu_0) (\mathbf x_i - \mu_0)^\top \Sigma^{-\top})\bigr) + y_i \bigl(-\tfrac1{2 \lvert\Sigma\rvert} \lvert\Sigma\rvert \Sigma^{-\top} - \tfrac12 (-\Sigma^{-\top} (\mathbf x_i - \mu_1) (\mathbf x_i - \mu_1)^\top \Sigma^{-\top})\bigr)\Bigr]",
-    "G2",
-    note="all entries of Σ vary freely here, as if it need not be symmetric",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13a", "differences", gda)
 def derivative_in_the_covariance(x, y, phi, mu, root):
     S = skewed(root)
     meaning = table(slope_in_covariance(x, y, phi, mu, S))
@@ -70,15 +58,7 @@ def derivative_in_the_covariance(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B13b",
-    SIGMA,
-    r"\frac{\partial \ell}{\partial \Sigma} = -\tfrac12 \Sigma^{-\top} \sum_i \Bigl[(1 - y_i) \bigl(I - (\mathbf x_i - \mu_0) (\mathbf x_i - \mu_0)^\top \Sigma^{-\top}\bigr) + y_i \bigl(I - (\mathbf x_i - \mu_1) (\mathbf x_i - \mu_1)^\top \Sigma^{-\top}\bigr)\Bigr]",
-    "G2",
-    note="from here on the lecture writes 1 for the identity matrix I, and m for mI",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13b", "differences", gda)
 def derivative_in_the_covariance_factored(x, y, phi, mu, root):
     S = skewed(root)
     meaning = table(slope_in_covariance(x, y, phi, mu, S))
@@ -94,14 +74,7 @@ def derivative_in_the_covariance_factored(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B13c",
-    SIGMA,
-    r"\frac{\partial \ell}{\partial \Sigma} = -\tfrac12 \Sigma^{-\top} \sum_i \bigl[I - (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top}\bigr]",
-    "G2",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13c", "differences", gda)
 def derivative_in_the_covariance_by_own_means(x, y, phi, mu, root):
     S = skewed(root)
     meaning = table(slope_in_covariance(x, y, phi, mu, S))
@@ -111,15 +84,7 @@ def derivative_in_the_covariance_by_own_means(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B13d",
-    SIGMA,
-    r"\sum_i \bigl[I - (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top}\bigr] = 0",
-    "G2",
-    note="the left side is -2Σ' times the derivative, as in the next line; this is what is checked",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13d", "differences", gda)
 def covariance_as_a_sum_of_differences(x, y, phi, mu, root):
     S = skewed(root)
     meaning = table(-2 * mpmath.matrix(S).T * slope_in_covariance(x, y, phi, mu, S))
@@ -129,14 +94,7 @@ def covariance_as_a_sum_of_differences(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B13e",
-    SIGMA,
-    r"m I - \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top \Sigma^{-\top} = 0",
-    "G2",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13e", "differences", gda)
 def covariance_as_a_difference(x, y, phi, mu, root):
     S = skewed(root)
     meaning = table(-2 * mpmath.matrix(S).T * slope_in_covariance(x, y, phi, mu, S))
@@ -146,15 +104,7 @@ def covariance_as_a_difference(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "B13f",
-    SIGMA,
-    r"m \Sigma - \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top = 0",
-    "G2",
-    note="now Σ is symmetric; the left side is -2Σ times the derivative times Σ",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13f", "differences", gda)
 def covariance_without_its_inverse(x, y, phi, mu, root):
     S = covariance(root)
     meaning = table(-2 * S * slope_in_covariance(x, y, phi, mu, table(S)) * S)
@@ -164,15 +114,7 @@ def covariance_without_its_inverse(x, y, phi, mu, root):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "B13g",
-    SIGMA + ", and display 8",
-    r"\hat\Sigma = \frac1m \sum_i (\mathbf x_i - \mu_{y_i}) (\mathbf x_i - \mu_{y_i})^\top",
-    "G2",
-    "if this matrix is invertible, which takes at least n + 2 examples; with one example in each class the likelihood grows without bound as Σ shrinks",
-    method="differences",
-    case=precise(gda),
-)
+@check("B13g", "differences", gda)
 def most_likely_covariance(x, y, phi, mu, root):
     x, y = x[:4], y[:4]  # the least number of examples that n = 2 features need
 

@@ -1,1 +1,1 @@
-"""Lecture C: generative and discriminative classifiers (Carnegie Mellon University, 2009), slide by slide."""
+"""Checks of the formulas of lecture C."""

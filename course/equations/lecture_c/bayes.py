@@ -4,20 +4,11 @@ from fractions import Fraction
 from itertools import product
 
 from course.equations.cases import joint
-from course.equations.entry import Holds, Lecture
+from course.equations.entry import Holds, check
 from course.equations.lecture_c.cases import population, three_variables
 
-lecture = Lecture("C")
 
-
-@lecture.holds(
-    "C1",
-    "slide *Suppose you know the following*",
-    r"P(Y \mid X) = \frac{P(X \mid Y)\, P(Y)}{P(X)}",
-    "F2",
-    method="fractions",
-    case=population,
-)
+@check("C1", "fractions", population)
 def share_of_a_class_among_those_with_x(count):
     of_class, of_value = [sum(row) for row in count], [sum(column) for column in zip(*count, strict=True)]
     everyone = sum(of_class)
@@ -28,15 +19,7 @@ def share_of_a_class_among_those_with_x(count):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C2",
-    "slide *Optimal classification*",
-    r"\mathrm{error}(h_{\mathrm{Bayes}}) \le \mathrm{error}(h) \quad \text{for all } h",
-    "F3",
-    "the check compares it with all 81 rules that give one of three classes to each of four values of x",
-    method="enumeration",
-    case=joint,
-)
+@check("C2", "enumeration", joint)
 def no_rule_errs_less_than_the_bayes_classifier(p):
     def error(h):
         return sum(p[y][x] for y in range(3) for x in range(4) if h[x] != y)
@@ -48,14 +31,7 @@ def no_rule_errs_less_than_the_bayes_classifier(p):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C3a",
-    "slides *Gaussian discriminative analysis* and *Naive Bayes classifier*, first line of the joint probability",
-    r"p(\mathbf x_n, y_n^k = 1) = p(y_n^k = 1)\, p(\mathbf x_n \mid y_n^k = 1)",
-    "F1",
-    method="fractions",
-    case=population,
-)
+@check("C3a", "fractions", population)
 def share_of_those_with_class_and_value(count):
     of_class = [sum(row) for row in count]
     everyone = sum(of_class)
@@ -66,31 +42,7 @@ def share_of_those_with_class_and_value(count):
     return Holds(meaning, formula)
 
 
-lecture.definition(
-    "C5a",
-    "slide *Conditional independence*, display 1",
-    r"P(X = i \mid Y = j, Z = k) = P(X = i \mid Z = k) \quad \text{for all } i, j, k",
-    "F4",
-)
-lecture.definition("C5b", "slide *Conditional independence*, display 2", r"P(X \mid Y, Z) = P(X \mid Z)", "F4")
-lecture.definition(
-    "C5c",
-    "slide *Conditional independence*, example",
-    r"P(\mathrm{Thunder} \mid \mathrm{Rain}, \mathrm{Lightning}) = P(\mathrm{Thunder} \mid \mathrm{Lightning})",
-    "F4",
-    "an assumption about the weather",
-)
-
-
-@lecture.holds(
-    "C6",
-    "slide *Conditional independence*, display 3",
-    r"P(X \mid Y, Z) = P(X \mid Z) \iff P(X, Y \mid Z) = P(X \mid Z)\, P(Y \mid Z)",
-    "F4",
-    "the check has one table in which both sides are true, and one in which both are false",
-    method="enumeration",
-    case=three_variables,
-)
+@check("C6", "enumeration", three_variables)
 def two_forms_of_conditional_independence(independent, dependent):
     def conditional(p):
         """P(x | y, z) = P(x | z) in all cells, by the definition of a conditional probability."""

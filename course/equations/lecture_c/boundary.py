@@ -4,12 +4,9 @@ import mpmath
 from mpmath import exp, log
 
 from course.equations.calculus import dot
-from course.equations.cases import precise
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_c.cases import shared_variances
 from course.equations.lecture_c.normal import shares
-
-lecture = Lecture("C")
 
 
 def posterior(pi, mu, sigma, x):
@@ -34,16 +31,7 @@ def difference(pi, mu, sigma):
     return [a - b for a, b in zip(first, second, strict=True)]
 
 
-@lecture.holds(
-    "C12a",
-    "slide *The predictive distribution*, two classes, first step",
-    r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + \frac{\pi_2 \exp\{-\sum_j (\frac1{2 \sigma_j^2} (x_{nj} - \mu_{2j})^2 + \log \sigma_j + C)\}}"
-    r"{\pi_1 \exp\{-\sum_j (\frac1{2 \sigma_j^2} (x_{nj} - \mu_{1j})^2 + \log \sigma_j + C)\}}}",
-    "G4",
-    "the fraction is garbled in our copy of the slide; this is how we read it. Here log σ cancels, with either sign",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C12a", "50 digits", shared_variances)
 def posterior_odds_of_two_classes(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     meaning = posterior(pi, mu, sigma, x)[0]
@@ -54,19 +42,7 @@ def posterior_odds_of_two_classes(pi, mu, sigma, x):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C12b",
-    "slide *The predictive distribution*, two classes, second step",
-    r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + \exp\{-\sum_j (\frac{\mu_{1j} - \mu_{2j}}{\sigma_j^2} x_{nj} - "
-    r"\frac{\mu_{1j}^2 - \mu_{2j}^2}{2 \sigma_j^2}) + \log \frac{1 - \pi_1}{\pi_1}\}}",
-    "G4",
-    "the constant term has the wrong sign and lacks a factor 1/2: as printed, the boundary of equally probable classes "
-    "does not pass half-way between the means",
-    printed=r"\frac1{1 + \exp\{-\sum_j (\frac{\mu_{1j} - \mu_{2j}}{\sigma_j^2} x_{nj} + "
-    r"\frac{\mu_{1j}^2 - \mu_{2j}^2}{\sigma_j^2}) + \log \frac{1 - \pi_1}{\pi_1}\}}",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C12b", "50 digits", shared_variances)
 def posterior_of_two_classes_is_logistic(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     meaning = posterior(pi, mu, sigma, x)[0]
@@ -82,17 +58,7 @@ def posterior_of_two_classes_is_logistic(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C13a",
-    "slide *The decision boundary*, display 1, first form",
-    r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + \exp\{-\sum_{j=1}^d \theta_j x_{nj} - \theta_0\}}",
-    "G4",
-    r"the sum runs over the i of the weights and not over the j of the features: as printed, all weights meet one feature. "
-    r"The slide does not say what they are: $\theta_j = (\mu_{1j} - \mu_{2j}) / \sigma_j^2$, and $\theta_0$ is the rest of C12b",
-    printed=r"\frac1{1 + \exp\{-\sum_{i=1}^d \theta_i x_{nj} - \theta_0\}}",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C13a", "50 digits", shared_variances)
 def logistic_posterior_with_intercept(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     meaning = posterior(pi, mu, sigma, x)[0]
@@ -102,14 +68,7 @@ def logistic_posterior_with_intercept(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "C13b",
-    "slide *The decision boundary*, display 1, second form",
-    r"p(y_n^1 = 1 \mid \mathbf x_n) = \frac1{1 + e^{-\boldsymbol\theta^\top \mathbf x_n}} \quad (x_{n0} = 1)",
-    "G4",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C13b", "50 digits", shared_variances)
 def logistic_posterior(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     meaning = posterior(pi, mu, sigma, x)[0]
@@ -118,15 +77,7 @@ def logistic_posterior(pi, mu, sigma, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C14a",
-    "slide *The decision boundary*, display 2, first step",
-    r"\ln \frac{p(y_n^1 = 1 \mid \mathbf x_n)}{p(y_n^2 = 1 \mid \mathbf x_n)} = "
-    r"\ln \frac{1 / (1 + e^{-\boldsymbol\theta^\top \mathbf x_n})}{e^{-\boldsymbol\theta^\top \mathbf x_n} / (1 + e^{-\boldsymbol\theta^\top \mathbf x_n})}",
-    "L1",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C14a", "50 digits", shared_variances)
 def log_odds_of_two_classes(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     first, second = posterior(pi, mu, sigma, x)
@@ -136,14 +87,7 @@ def log_odds_of_two_classes(pi, mu, sigma, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C14b",
-    "slide *The decision boundary*, display 2, second step",
-    r"\ln \frac{p(y_n^1 = 1 \mid \mathbf x_n)}{p(y_n^2 = 1 \mid \mathbf x_n)} = \boldsymbol\theta^\top \mathbf x_n",
-    "L1",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C14b", "50 digits", shared_variances)
 def log_odds_are_linear(pi, mu, sigma, x):
     pi, mu = two(pi, mu)
     first, second = posterior(pi, mu, sigma, x)
@@ -153,17 +97,7 @@ def log_odds_are_linear(pi, mu, sigma, x):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "C15",
-    "slide *The decision boundary*, display 3",
-    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{e^{-\boldsymbol\theta_k^\top \mathbf x_n}}{\sum_{k'} e^{-\boldsymbol\theta_{k'}^\top \mathbf x_n}}",
-    "L4",
-    r"if $\boldsymbol\theta_k$ has the signs of costs, so that for two classes $\boldsymbol\theta$ of C13b is $\boldsymbol\theta_2 - \boldsymbol\theta_1$; "
-    "the slide does not say. With the signs of scores it needs plus signs. The slide sums over i what has the index j; the check reads one letter for "
-    "both. And all classes must share their covariance",
-    method="50 digits",
-    case=precise(shared_variances),
-)
+@check("C15", "50 digits", shared_variances)
 def posterior_of_many_classes_is_a_softmax(pi, mu, sigma, x):
     meaning = posterior(pi, mu, sigma, x)
     score = [dot(weights(p, m, sigma), [1, *x]) for p, m in zip(pi, mu, strict=True)]

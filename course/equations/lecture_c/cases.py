@@ -46,7 +46,7 @@ def naive_classes(rng: np.random.Generator) -> dict:
 
 
 def independent_features(rng: np.random.Generator) -> dict:
-    """pi : probabilities of two classes; features[j][y] : equally likely values of feature j in class y, 0 among them."""
+    """pi : probabilities of two classes; features[j][y] : equally likely values of feature j in class y, one is 0."""
     features = [[[0, *(int(each) for each in rng.integers(0, 3, 3))] for _ in range(2)] for _ in range(3)]
     return {"pi": distribution(rng, 2), "features": features}
 

@@ -5,9 +5,7 @@ from math import exp, log2
 
 import numpy as np
 
-from course.equations.entry import Erratum, Holds, Lecture
-
-lecture = Lecture("C")
+from course.equations.entry import Erratum, Holds, check
 
 # Pairs (N, d) along which a cost is followed: twice d with N = d^2, twice d with N = d, twice N with d as it is.
 PATHS = {"N = d^2": ((64, 8), (256, 16)), "N = d": ((8, 8), (16, 16)), "d fixed": ((64, 4), (128, 4))}
@@ -100,17 +98,7 @@ def multiplications_of_conjugate_gradients(N, d):
     return tally.count
 
 
-@lecture.erratum(
-    "C45",
-    "slide *Logistic regression: practical issues*, bullet 1",
-    r"\text{a step of Newton or IRLS takes } O(N d^2 + d^3)",
-    "L3",
-    "the Hessian has d squared elements, each a sum over the examples; d fixed, the printed order is right. The check gives the power of d or N "
-    "with which the number of multiplications grows along three paths",
-    printed=r"O(N + d^3)",
-    method="enumeration",
-    case=no_case,
-)
+@check("C45", "enumeration", no_case)
 def multiplications_of_a_newton_step():
     meaning = {path: order(multiplications_of_newton(*size) for size in sizes) for path, sizes in PATHS.items()}
     formula = {path: order(N * d**2 + d**3 for N, d in sizes) for path, sizes in PATHS.items()}
@@ -118,14 +106,7 @@ def multiplications_of_a_newton_step():
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "C46",
-    "slide *Logistic regression: practical issues*, bullet 3",
-    r"\text{an iteration of conjugate gradients takes } O(N d)",
-    "L3",
-    method="enumeration",
-    case=no_case,
-)
+@check("C46", "enumeration", no_case)
 def multiplications_of_an_iteration_of_conjugate_gradients():
     sizes_of = PATHS.items()
     meaning = {path: order(multiplications_of_conjugate_gradients(*each) for each in sizes) for path, sizes in sizes_of}

@@ -6,12 +6,9 @@ import mpmath
 from mpmath import exp, log
 
 from course.equations.calculus import derivative, dot
-from course.equations.cases import precise
 from course.equations.cases import probability as share
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_c.cases import labelled_points, moderate_scores, two_thetas
-
-lecture = Lecture("C")
 
 
 def probability(y, score):
@@ -30,45 +27,14 @@ def rows_of(x, y, theta):
     return [(y_n, s, 1 / (1 + exp(-s))) for y_n, s in zip(y, scores, strict=True)]
 
 
-@lecture.holds(
-    "C29",
-    "slides *Logistic regression* and *Expressing conditional log likelihood*",
-    r"p(y \mid \mathbf x) = \mu(\mathbf x)^y (1 - \mu(\mathbf x))^{1-y}",
-    "L1",
-    "the Bernoulli distribution: class 1 with probability μ, class 0 otherwise",
-    method="fractions",
-    case=lambda rng: {"mu": share(rng)},
-)
+@check("C29", "fractions", lambda rng: {"mu": share(rng)})
 def bernoulli_in_one_product(mu):
     meaning = {0: 1 - mu, 1: mu}
     formula = {y: mu**y * (1 - mu) ** (1 - y) for y in (0, 1)}
     return Holds(meaning, formula)
 
 
-lecture.definition(
-    "C30",
-    "slides *Logistic regression*, *Expressing conditional log likelihood* and *Naive Bayes v. logistic regression* 1",
-    r"\mu(\mathbf x) = \frac1{1 + e^{-\boldsymbol\theta^\top \mathbf x}}",
-    "L1",
-)
-lecture.definition(
-    "C31",
-    "slide *Training logistic regression*, data likelihood",
-    r"\prod_n P(\mathbf x_n, y_n; \boldsymbol\theta)",
-    "F1",
-)
-
-
-@lecture.erratum(
-    "C32",
-    "slide *Training logistic regression*, data conditional likelihood",
-    r"\prod_n P(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "F1",
-    "class and features are exchanged: what is printed is a generative model's likelihood of the features (the display below it is right)",
-    printed=r"\prod_n P(\mathbf x_n \mid y_n; \boldsymbol\theta)",
-    method="fractions",
-    case=labelled_points,
-)
+@check("C32", "fractions", labelled_points)
 def probability_of_the_classes_given_the_features(p, x, y):
     def probability_of_data(classes):
         value = 1
@@ -86,67 +52,28 @@ def probability_of_the_classes_given_the_features(p, x, y):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition(
-    "C33",
-    "slide *Training logistic regression*, display",
-    r"\hat{\boldsymbol\theta} = \arg\max_{\boldsymbol\theta} \ln \prod_n P(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "L2",
-)
-
-
-@lecture.holds(
-    "C34",
-    "slide *Expressing conditional log likelihood*, display 1",
-    r"\ell(\boldsymbol\theta) = \ln \prod_n P(y_n \mid \mathbf x_n; \boldsymbol\theta) = \sum_n \ln P(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "L2",
-    method="50 digits",
-    case=precise(moderate_scores),
-)
+@check("C34", "50 digits", moderate_scores)
 def logarithm_of_a_product(x, y, theta):
     meaning = log(likelihood(x, y, theta))
     formula = sum(log(probability(y_n, dot(theta, x_n))) for x_n, y_n in zip(x, y, strict=True))
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C35a",
-    "slide *Expressing conditional log likelihood*, display 2, line 1",
-    r"\ell(\boldsymbol\theta) = \sum_n y_n \ln \mu(\mathbf x_n) + (1 - y_n) \ln(1 - \mu(\mathbf x_n))",
-    "L2",
-    method="50 digits",
-    case=precise(moderate_scores),
-)
+@check("C35a", "50 digits", moderate_scores)
 def log_likelihood_by_cases(x, y, theta):
     meaning = log(likelihood(x, y, theta))
     formula = sum(y_n * log(mu) + (1 - y_n) * log(1 - mu) for y_n, _, mu in rows_of(x, y, theta))
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C35b",
-    "slide *Expressing conditional log likelihood*, display 2, line 2",
-    r"\ell(\boldsymbol\theta) = \sum_n y_n \ln \frac{\mu(\mathbf x_n)}{1 - \mu(\mathbf x_n)} + \ln(1 - \mu(\mathbf x_n))",
-    "L2",
-    method="50 digits",
-    case=precise(moderate_scores),
-)
+@check("C35b", "50 digits", moderate_scores)
 def log_likelihood_by_odds(x, y, theta):
     meaning = log(likelihood(x, y, theta))
     formula = sum(y_n * log(mu / (1 - mu)) + log(1 - mu) for y_n, _, mu in rows_of(x, y, theta))
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C35c",
-    "slide *Expressing conditional log likelihood*, display 2, line 3",
-    r"\ell(\boldsymbol\theta) = \sum_n y_n \boldsymbol\theta^\top \mathbf x_n - \boldsymbol\theta^\top \mathbf x_n - "
-    r"\ln(1 + e^{-\boldsymbol\theta^\top \mathbf x_n})",
-    "L2",
-    "the sign of the last logarithm: at weight 0, one example has log likelihood -ln 2, not ln 2",
-    printed=r"\sum_n y_n \boldsymbol\theta^\top \mathbf x_n - \boldsymbol\theta^\top \mathbf x_n + \ln(1 + e^{-\boldsymbol\theta^\top \mathbf x_n})",
-    method="50 digits",
-    case=precise(moderate_scores),
-)
+@check("C35c", "50 digits", moderate_scores)
 def log_likelihood_by_scores(x, y, theta):
     meaning = log(likelihood(x, y, theta))
     formula = sum(y_n * s - s - log(1 + exp(-s)) for y_n, s, _ in rows_of(x, y, theta))
@@ -154,16 +81,7 @@ def log_likelihood_by_scores(x, y, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C35d",
-    "slides *Expressing conditional log likelihood*, display 2, line 4; *Maximizing conditional log likelihood*; *Newton's method (con'd)*",
-    r"\ell(\boldsymbol\theta) = \sum_n (y_n - 1)\, \boldsymbol\theta^\top \mathbf x_n - \ln(1 + e^{-\boldsymbol\theta^\top \mathbf x_n})",
-    "L2",
-    "the sign of C35c once more: the printed sum is convex and has no maximum",
-    printed=r"\sum_n (y_n - 1)\, \boldsymbol\theta^\top \mathbf x_n + \ln(1 + e^{-\boldsymbol\theta^\top \mathbf x_n})",
-    method="50 digits",
-    case=precise(moderate_scores),
-)
+@check("C35d", "50 digits", moderate_scores)
 def log_likelihood_in_short(x, y, theta):
     meaning = log(likelihood(x, y, theta))
     formula = sum((y_n - 1) * s - log(1 + exp(-s)) for y_n, s, _ in rows_of(x, y, theta))
@@ -180,14 +98,7 @@ def along_a_segment(x, y, theta, other, t):
     return at(t), t * at(1) + (1 - t) * at(0), derivative(lambda s: derivative(at, s), t)
 
 
-@lecture.holds(
-    "C36",
-    "slide *Maximizing conditional log likelihood*, good news",
-    r"\ell(t \boldsymbol\theta + (1 - t) \boldsymbol\theta') \ge t\, \ell(\boldsymbol\theta) + (1 - t)\, \ell(\boldsymbol\theta') \quad (\ell \text{ is concave})",
-    "L2",
-    method="differences",
-    case=precise(two_thetas),
-)
+@check("C36", "differences", two_thetas)
 def log_likelihood_is_concave(x, y, theta, other, t):
     between, chord, bend = along_a_segment(x, y, theta, other, t)
     meaning = bool(bend <= 0)
@@ -195,16 +106,7 @@ def log_likelihood_is_concave(x, y, theta, other, t):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C38",
-    "slide *Newton's method (con'd)*, text below the likelihood",
-    r"\ell \text{ is concave: it is largest where } \ell'(\boldsymbol\theta^\star) = 0",
-    "L2",
-    "concave, not convex (two slides before, it is concave): where the gradient of a convex function is 0, it is smallest",
-    printed=r"\ell \text{ is convex}",
-    method="differences",
-    case=precise(two_thetas),
-)
+@check("C38", "differences", two_thetas)
 def log_likelihood_is_not_convex(x, y, theta, other, t):
     between, chord, bend = along_a_segment(x, y, theta, other, t)
     meaning = "concave" if bend < 0 else "convex"

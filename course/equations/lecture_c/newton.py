@@ -4,13 +4,11 @@ import mpmath
 from mpmath import exp, log
 
 from course.equations.calculus import dot, gradient, hessian, table, vector
-from course.equations.cases import fraction, fractions, precise, regression
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import fraction, fractions, regression
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_c.cases import moderate_scores, parabola, paraboloid
 from course.equations.lecture_c.likelihood import likelihood
 from course.equations.lecture_c.regression import cost
-
-lecture = Lecture("C")
 
 
 def cubic(rng):
@@ -21,15 +19,7 @@ def cubic(rng):
     }
 
 
-@lecture.holds(
-    "C37",
-    "slide *Newton's method*",
-    r"\theta^{t+1} = \theta^t - \frac{f(\theta^t)}{f'(\theta^t)}",
-    "L3",
-    "the zero of the tangent; the check finds it from two points of the tangent to a cubic",
-    method="differences",
-    case=precise(cubic),
-)
+@check("C37", "differences", cubic)
 def zero_of_the_tangent(a, theta):
     def f(t):
         return mpmath.polyval(a, t)
@@ -42,16 +32,7 @@ def zero_of_the_tangent(a, theta):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C39",
-    "slide *Newton's method (con'd)*, display 2",
-    r"\theta^{t+1} = \theta^t - \frac{\ell'(\theta^t)}{\ell''(\theta^t)}",
-    "L3",
-    "the sign: at a maximum the second derivative is negative, so the printed step goes downhill. On a parabola one step must end at the top",
-    printed=r"\theta^{t+1} = \theta^t + \frac{\ell'(\theta^t)}{\ell''(\theta^t)}",
-    method="fractions",
-    case=parabola,
-)
+@check("C39", "fractions", parabola)
 def newton_step_on_a_parabola(top, bend, height, theta):
     meaning = top
     first, second = -2 * bend * (theta - top), -2 * bend
@@ -60,17 +41,7 @@ def newton_step_on_a_parabola(top, bend, height, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C40",
-    "slides *The Newton-Raphson method* 1 and 2; *IRLS*, display 2, line 1",
-    r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t - H^{-1} \nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta^t)",
-    "L3",
-    "the sign, as in C39, if H is the Hessian of the log likelihood. The plus is right with the H of C42a, which is minus the Hessian: "
-    "the two errors cancel, and IRLS (C44a) comes out right. H must have an inverse, see C44a",
-    printed=r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t + H^{-1} \nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta^t)",
-    method="50 digits",
-    case=precise(paraboloid),
-)
+@check("C40", "50 digits", paraboloid)
 def newton_step_on_a_paraboloid(top, lower, theta):
     A = mpmath.matrix(lower) * mpmath.matrix(lower).T
     slope = -2 * A * (mpmath.matrix(theta) - mpmath.matrix(top))
@@ -91,14 +62,7 @@ def means(x, theta):
     return [1 / (1 + exp(-dot(theta, x_n))) for x_n in x]
 
 
-@lecture.holds(
-    "C41a",
-    "slide *The Newton-Raphson method* 2, gradient, first form",
-    r"\nabla_{\boldsymbol\theta} \ell = \sum_n (y_n - u_n)\, \mathbf x_n",
-    "L2",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C41a", "differences", moderate_scores)
 def gradient_of_the_log_likelihood(x, y, theta):
     meaning = gradient(log_likelihood(x, y), theta)
     rows = list(zip(x, y, means(x, theta), strict=True))
@@ -106,14 +70,7 @@ def gradient_of_the_log_likelihood(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "C41b",
-    "slide *The Newton-Raphson method* 2, gradient, second form",
-    r"\nabla_{\boldsymbol\theta} \ell = X^\top (\mathbf y - \mathbf u)",
-    "L2",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C41b", "differences", moderate_scores)
 def gradient_in_matrix_form(x, y, theta):
     meaning = gradient(log_likelihood(x, y), theta)
     X, target, u = mpmath.matrix(x), mpmath.matrix(y), mpmath.matrix(means(x, theta))
@@ -121,16 +78,7 @@ def gradient_in_matrix_form(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C42a",
-    "slide *The Newton-Raphson method* 2, Hessian, first form",
-    r"\nabla_{\boldsymbol\theta} \nabla_{\boldsymbol\theta} \ell = -\sum_n u_n (1 - u_n)\, \mathbf x_n \mathbf x_n^\top",
-    "L2",
-    "the minus is missing: as printed, a concave function has a positive Hessian",
-    printed=r"\sum_n u_n (1 - u_n)\, \mathbf x_n \mathbf x_n^\top",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C42a", "differences", moderate_scores)
 def hessian_of_the_log_likelihood(x, y, theta):
     meaning = hessian(log_likelihood(x, y), theta)
     rows = list(zip(x, means(x, theta), strict=True))
@@ -139,15 +87,7 @@ def hessian_of_the_log_likelihood(x, y, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "C42b",
-    "slide *The Newton-Raphson method* 2, Hessian, second form",
-    r"\sum_n u_n (1 - u_n)\, \mathbf x_n \mathbf x_n^\top = X^\top R X, \quad R_{nn} = u_n (1 - u_n)",
-    "L2",
-    "minus the Hessian, see C42a",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C42b", "differences", moderate_scores)
 def curvature_in_matrix_form(x, y, theta):
     meaning = [[-each for each in row] for row in hessian(log_likelihood(x, y), theta)]
     X, u = mpmath.matrix(x), means(x, theta)
@@ -161,15 +101,7 @@ def is_invertible_with_a_feature_twice(X, R):
     return bool(mpmath.det(twice.T * R * twice) > mpmath.mpf("1e-40"))
 
 
-@lecture.condition(
-    "C43",
-    "slide *IRLS*, display 1",
-    r"\hat{\boldsymbol\theta} = (X^\top X)^{-1} X^\top \mathbf y",
-    "R1",
-    "if the columns of X are linearly independent. The check takes one Newton step on the squared errors, by differences",
-    method="differences",
-    case=precise(regression),
-)
+@check("C43", "differences", regression)
 def least_squares_as_a_newton_step(x, y, theta, sigma):
     bend, slope = (each(lambda t: cost(x, y, t), theta) for each in (hessian, gradient))
     step = vector(mpmath.lu_solve(mpmath.matrix(bend), mpmath.matrix(slope)))
@@ -194,15 +126,7 @@ def matrices(x, y, theta):
     return mpmath.matrix(x), R, mpmath.matrix(theta), mpmath.matrix(u), mpmath.matrix(y)
 
 
-@lecture.condition(
-    "C44a",
-    "slide *IRLS*, display 2, line 2",
-    r"\boldsymbol\theta^{t+1} = \boldsymbol\theta^t - (X^\top R X)^{-1} X^\top (\mathbf u - \mathbf y)",
-    "L3",
-    "if the columns of X are linearly independent, as in C43",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C44a", "differences", moderate_scores)
 def newton_step_in_matrix_form(x, y, theta):
     meaning = newton_step(x, y, theta)
     X, R, weights, u, target = matrices(x, y, theta)
@@ -210,15 +134,7 @@ def newton_step_in_matrix_form(x, y, theta):
     return Conditional(meaning, formula, without=(True, is_invertible_with_a_feature_twice(X, R)))
 
 
-@lecture.condition(
-    "C44b",
-    "slide *IRLS*, display 2, line 3",
-    r"\boldsymbol\theta^{t+1} = (X^\top R X)^{-1} \{X^\top R X \boldsymbol\theta^t - X^\top (\mathbf u - \mathbf y)\}",
-    "L3",
-    "if the columns of X are linearly independent, as in C43",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C44b", "differences", moderate_scores)
 def newton_step_with_one_inverse(x, y, theta):
     meaning = newton_step(x, y, theta)
     X, R, weights, u, target = matrices(x, y, theta)
@@ -226,15 +142,7 @@ def newton_step_with_one_inverse(x, y, theta):
     return Conditional(meaning, formula, without=(True, is_invertible_with_a_feature_twice(X, R)))
 
 
-@lecture.condition(
-    "C44c",
-    "slide *IRLS*, display 2, line 4",
-    r"\boldsymbol\theta^{t+1} = (X^\top R X)^{-1} X^\top R \mathbf z, \quad \mathbf z = X \boldsymbol\theta^t - R^{-1} (\mathbf u - \mathbf y)",
-    "L3",
-    "if the columns of X are linearly independent, as in C43; the slide does not say what z is",
-    method="differences",
-    case=precise(moderate_scores),
-)
+@check("C44c", "differences", moderate_scores)
 def newton_step_as_weighted_least_squares(x, y, theta):
     meaning = newton_step(x, y, theta)
     X, R, weights, u, target = matrices(x, y, theta)

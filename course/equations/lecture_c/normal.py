@@ -7,8 +7,7 @@ import mpmath
 from mpmath import exp, log, sqrt
 
 from course.equations.calculus import derivative, vector
-from course.equations.cases import precise
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_c.cases import (
     independent_features,
     naive_classes,
@@ -16,8 +15,6 @@ from course.equations.lecture_c.cases import (
     one_feature,
     population,
 )
-
-lecture = Lecture("C")
 
 
 def density_from_cdf(x, mean, sigma):
@@ -42,16 +39,7 @@ def shares(weights):
     return [each / sum(weights) for each in weights]
 
 
-@lecture.erratum(
-    "C3b",
-    "slide *Gaussian discriminative analysis*, second line of the joint probability",
-    r"p(x_n, y_n^k = 1) = \pi_k \frac1{(2 \pi \sigma^2)^{1/2}} \exp\Bigl\{-\frac1{2 \sigma^2} (x_n - \mu_k)^2\Bigr\}",
-    "G2",
-    "the minus of the exponent is missing: as printed, the density grows without bound",
-    printed=r"\pi_k \frac1{(2 \pi \sigma^2)^{1/2}} \exp\Bigl\{\frac1{2 \sigma^2} (x_n - \mu_k)^2\Bigr\}",
-    method="differences",
-    case=precise(one_feature),
-)
+@check("C3b", "differences", one_feature)
 def joint_density_of_a_normal_class(pi, mu, sigma, x):
     meaning = [p * density_from_cdf(x, m, sigma) for p, m in zip(pi, mu, strict=True)]
     formula = [
@@ -65,18 +53,7 @@ def joint_density_of_a_normal_class(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C4",
-    "slide *Gaussian discriminative analysis*, last display",
-    r"p(y_n^k = 1 \mid x_n) = \frac{\pi_k (2 \pi \sigma^2)^{-1/2} \exp\{-\frac1{2 \sigma^2} (x_n - \mu_k)^2\}}"
-    r"{\sum_{k'} \pi_{k'} (2 \pi \sigma^2)^{-1/2} \exp\{-\frac1{2 \sigma^2} (x_n - \mu_{k'})^2\}}",
-    "G4",
-    "the mean of the denominator has the index of the numerator: as printed, the posterior is the prior",
-    printed=r"\frac{\pi_k (2 \pi \sigma^2)^{-1/2} \exp\{-\frac1{2 \sigma^2} (x_n - \mu_k)^2\}}"
-    r"{\sum_{k'} \pi_{k'} (2 \pi \sigma^2)^{-1/2} \exp\{-\frac1{2 \sigma^2} (x_n - \mu_k)^2\}}",
-    method="differences",
-    case=precise(one_feature),
-)
+@check("C4", "differences", one_feature)
 def posterior_of_a_normal_class(pi, mu, sigma, x):
     meaning = shares([p * density_from_cdf(x, m, sigma) for p, m in zip(pi, mu, strict=True)])
     scale = 1 / sqrt(2 * mpmath.pi * sigma**2)
@@ -92,18 +69,7 @@ def posterior_of_a_normal_class(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C7",
-    "slide *Naive Bayes classifier*, second line of the joint probability",
-    r"p(\mathbf x_n, y_n^k = 1) = \pi_k \frac1{(2 \pi)^{d/2} \lvert \Sigma \rvert^{1/2}} "
-    r"\exp\Bigl\{-\frac12 (\mathbf x_n - \boldsymbol\mu_k)^\top \Sigma^{-1} (\mathbf x_n - \boldsymbol\mu_k)\Bigr\}",
-    "G1",
-    "the power d of 2π is missing: as printed, it integrates to the class prior in one dimension only",
-    printed=r"\pi_k \frac1{(2 \pi \lvert \Sigma \rvert)^{1/2}} "
-    r"\exp\Bigl\{-\frac12 (\mathbf x_n - \boldsymbol\mu_k)^\top \Sigma^{-1} (\mathbf x_n - \boldsymbol\mu_k)\Bigr\}",
-    method="50 digits",
-    case=precise(normal_classes),
-)
+@check("C7", "50 digits", normal_classes)
 def joint_density_of_a_normal_class_in_the_plane(pi, mu, lower, x):
     d, covariance = 2, mpmath.matrix(lower[0]) * mpmath.matrix(lower[0]).T
     size, form = mpmath.det(covariance), quadratic_form(x, mu[0], covariance)
@@ -113,26 +79,7 @@ def joint_density_of_a_normal_class_in_the_plane(pi, mu, lower, x):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition(
-    "C8a",
-    "slide *Naive Bayes classifier*, the simplification, first line",
-    r"p(\mathbf x_n, y_n^k = 1) = p(y_n^k = 1) \prod_j p(x_{nj} \mid y_n^k = 1, \mu_{kj}, \sigma_{kj})",
-    "N5",
-    "the assumption of naive Bayes",
-)
-
-
-@lecture.erratum(
-    "C8b",
-    "slide *Naive Bayes classifier*, the simplification, second line",
-    r"p(\mathbf x_n, y_n^k = 1) = \pi_k \prod_j \frac1{(2 \pi \sigma_{kj}^2)^{1/2}} "
-    r"\exp\Bigl\{-\frac1{2 \sigma_{kj}^2} (x_{nj} - \mu_{kj})^2\Bigr\}",
-    "N5",
-    "the minus of the exponent is missing, as in C3b",
-    printed=r"\pi_k \prod_j \frac1{(2 \pi \sigma_{kj}^2)^{1/2}} \exp\Bigl\{\frac1{2 \sigma_{kj}^2} (x_{nj} - \mu_{kj})^2\Bigr\}",
-    method="differences",
-    case=precise(naive_classes),
-)
+@check("C8b", "differences", naive_classes)
 def joint_density_of_independent_normal_features(pi, mu, sigma, x):
     features = list(zip(x, mu[0], sigma[0], strict=True))
     meaning = pi[0] * mpmath.fprod(density_from_cdf(*each) for each in features)
@@ -145,16 +92,7 @@ def joint_density_of_independent_normal_features(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C9",
-    "slide *Naive Bayes classifier*, more generally",
-    r"p(\mathbf x_n, y_n \mid \eta, \pi) = p(y_n \mid \pi) \prod_{j=1}^d p(x_{nj} \mid y_n, \eta)",
-    "N6",
-    "the product runs over i, its factors have j: as printed, one feature is counted d times. The check lists all that a class can draw, feature after feature, and counts",
-    printed=r"p(y_n \mid \pi) \prod_{i=1}^d p(x_{nj} \mid y_n, \eta)",
-    method="fractions",
-    case=independent_features,
-)
+@check("C9", "fractions", independent_features)
 def joint_probability_of_features_of_any_kind(pi, features):
     """features[j][y] : a list of equally likely values of feature j in class y."""
     draws = {y: list(product(*(feature[y] for feature in features))) for y in (0, 1)}
@@ -170,15 +108,7 @@ def joint_probability_of_features_of_any_kind(pi, features):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "C10a",
-    "slide *The predictive distribution*, first step",
-    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{p(y_n^k = 1, \mathbf x_n)}{p(\mathbf x_n)}",
-    "F2",
-    "the denominator depends on the class prior too, which the slide leaves out there",
-    method="fractions",
-    case=population,
-)
+@check("C10a", "fractions", population)
 def share_of_a_class_from_joint_and_evidence(count):
     everyone = sum(map(sum, count))
     joint = [[Fraction(n, everyone) for n in row] for row in count]
@@ -188,18 +118,7 @@ def share_of_a_class_from_joint_and_evidence(count):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "C10b",
-    "slide *The predictive distribution*, the formula with one star",
-    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{\pi_k \mathcal N(\mathbf x_n \mid \boldsymbol\mu_k, \Sigma_k)}"
-    r"{\sum_{k'} \pi_{k'} \mathcal N(\mathbf x_n \mid \boldsymbol\mu_{k'}, \Sigma_{k'})}",
-    "G4",
-    "the class prior of the denominator has the index of the numerator: as printed, the prior cancels",
-    printed=r"\frac{\pi_k \mathcal N(\mathbf x_n \mid \boldsymbol\mu_k, \Sigma_k)}"
-    r"{\sum_{k'} \pi_k \mathcal N(\mathbf x_n \mid \boldsymbol\mu_{k'}, \Sigma_{k'})}",
-    method="50 digits",
-    case=precise(normal_classes),
-)
+@check("C10b", "50 digits", normal_classes)
 def posterior_of_classes_with_their_own_covariances(pi, mu, lower, x):
     meaning = shares([p * density_from_standard(x, m, low) for p, m, low in zip(pi, mu, lower, strict=True)])
     covariance = [mpmath.matrix(low) * mpmath.matrix(low).T for low in lower]
@@ -212,24 +131,7 @@ def posterior_of_classes_with_their_own_covariances(pi, mu, lower, x):
     return Erratum(meaning, formula, printed)
 
 
-NAIVE_POSTERIOR = (
-    r"p(y_n^k = 1 \mid \mathbf x_n) = \frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_{nj} - \mu_{kj})^2 + \log \sigma_{kj} + C)\}}"
-    r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_{nj} - \mu_{k'j})^2 + \log \sigma_{k'j} + C)\}}"
-)
-
-
-@lecture.erratum(
-    "C11",
-    "slide *The predictive distribution*, the formula with two stars",
-    NAIVE_POSTERIOR,
-    "N5",
-    "two errors: the sign of log σ (which cancels only if all classes share their variances), and the mean of "
-    "the denominator with the index of the numerator; C, half of log 2π, cancels with either sign",
-    printed=r"\frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_{nj} - \mu_{kj})^2 - \log \sigma_{kj} - C)\}}"
-    r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_{nj} - \mu_{kj})^2 - \log \sigma_{k'j} - C)\}}",
-    method="50 digits",
-    case=precise(naive_classes),
-)
+@check("C11", "50 digits", naive_classes)
 def posterior_under_naive_bayes(pi, mu, sigma, x):
     density = [mpmath.fprod(map(mpmath.npdf, x, mu[k], sigma[k])) for k in range(3)]
     meaning = shares([p * each for p, each in zip(pi, density, strict=True)])
@@ -251,17 +153,7 @@ def posterior_under_naive_bayes(pi, mu, sigma, x):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.erratum(
-    "C47",
-    "slide *Naive Bayes v. logistic regression* 1, NB",
-    NAIVE_POSTERIOR,
-    "N5",
-    "the sign of log σ, as in C11; the index of the mean is right here",
-    printed=r"\frac{\pi_k \exp\{-\sum_j (\frac1{2 \sigma_{kj}^2} (x_j - \mu_{kj})^2 - \log \sigma_{kj} - C)\}}"
-    r"{\sum_{k'} \pi_{k'} \exp\{-\sum_j (\frac1{2 \sigma_{k'j}^2} (x_j - \mu_{k'j})^2 - \log \sigma_{k'j} - C)\}}",
-    method="50 digits",
-    case=precise(naive_classes),
-)
+@check("C47", "50 digits", naive_classes)
 def posterior_of_two_classes_that_differ_in_variance(pi, mu, sigma, x):
     """One feature and two classes are enough to see the sign."""
     x, pi, mu, sigma = x[0], shares(pi[:2]), [mu[0][0], mu[1][0]], [sigma[0][0], sigma[1][0]]

@@ -10,9 +10,7 @@ from mpmath import log, sqrt
 from scipy.stats import binom, chi2, norm
 
 from course.equations.cases import fractions
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
-
-lecture = Lecture("C")
+from course.equations.entry import Conditional, Erratum, Holds, check
 
 
 def noisy_line(rng):
@@ -37,17 +35,7 @@ def slope_is_positive(atoms):
     return sum(probability * yx for probability, yx in atoms) > 0
 
 
-@lecture.condition(
-    "C48",
-    "slide *Rate of convergence: logistic regression*, display",
-    r"\epsilon(h_{\mathrm{Dis}, n}) \le \epsilon(h_{\mathrm{Dis}, \infty}) + O\Bigl(\sqrt{\frac dn \log \frac nd}\Bigr) \text{ with high probability}",
-    "V3",
-    "if the rule has the least training error of all linear rules, as Vapnik's bound supposes, or if the constant in O may depend on the distribution. "
-    "Maximum likelihood does not minimise errors: examples too rare to be seen in a million, and far enough out, "
-    "may decide its limit alone. The check has one feature and the rules sign(x) and -sign(x), and sums over all samples",
-    method="enumeration",
-    case=noisy_line,
-)
+@check("C48", "enumeration", noisy_line)
 def excess_error_within_the_bound(wrong, n):
     d = 1
     bound = np.sqrt(d / n * np.log(n / d))
@@ -69,16 +57,7 @@ def accuracy(rng):
     return {"d": int(rng.integers(2, 50)), "allowed": mpmath.mpf(int(rng.integers(1, 10))) / 20}
 
 
-@lecture.holds(
-    "C49",
-    "slides *Naive Bayes v. logistic regression* 3 (LR) and *Rate of convergence: logistic regression*, implication",
-    r"\sqrt{\frac dn \log \frac nd} \le \epsilon_0 \text{ for } n \ge c(\epsilon_0)\, d: \text{ order } d \text{ examples suffice}",
-    "V3",
-    "under the condition of C48; the check finds the n at which the bound is met for d features, and compares it with d times that for one. "
-    "The slide names the rule after n in the bound and after the number of features in what follows from it: n is meant",
-    method="50 digits",
-    case=accuracy,
-)
+@check("C49", "50 digits", accuracy)
 def examples_that_meet_the_bound(d, allowed):
     def needed(features):
         """Where sqrt(features / n log(n / features)) falls to what is allowed, beyond its top at n = e features."""
@@ -117,16 +96,7 @@ def dichotomies(points):
     return found
 
 
-@lecture.erratum(
-    "C50",
-    "slide *Rate of convergence: logistic regression*, last bullet",
-    r"\text{the VC dimension of linear separators in } d \text{ dimensions is } d + 1",
-    "V3",
-    "d + 1 with an intercept, which the lecture's logistic regression has, and d without: a threshold on a line can divide two points in all four ways. The order of C48 is the same",
-    printed=r"\text{the VC dimension of linear separators in } d \text{ dimensions is } d",
-    method="enumeration",
-    case=points,
-)
+@check("C50", "enumeration", points)
 def most_points_that_can_be_divided_in_all_ways(points):
     def all_ways(some):
         return len(dichotomies(some)) == 2 ** len(some)
@@ -135,15 +105,6 @@ def most_points_that_can_be_divided_in_all_ways(points):
     formula = [d + 1 for d in points]
     printed = list(points)
     return Erratum(meaning, formula, printed)
-
-
-lecture.definition(
-    "C51",
-    "slide *Rate of convergence: naive Bayes parameters*, assumption",
-    r"\rho_0 \le p(y = T) \le 1 - \rho_0 \quad \text{for a fixed } \rho_0 > 0",
-    "V4",
-    "the slide also fixes n, which it chooses two lines below: a number of pseudo-counts is meant",
-)
 
 
 def far_off(n, p, epsilon):
@@ -170,16 +131,8 @@ def discrete_features(probabilities, epsilon):
     return lambda n: np.prod([1 - far_off(n, p, epsilon) for p in probabilities], axis=0)
 
 
-@lecture.condition(
-    "C52",
-    "slides *Naive Bayes v. logistic regression* 3 (NB) and *Rate of convergence: naive Bayes parameters*, number of examples",
-    r"n = O\Bigl(\frac1{\epsilon_1^2} \log \frac d\delta\Bigr) \text{ examples suffice}",
-    "V4",
-    r"if O is read as a number of this order, with a constant that may depend on $\rho_0$, as is usual; not as a bound from above: n = 1 is O of anything, and "
-    "does not suffice. The check has a constant of 3 for classes of equal size and up to 10000 features, each 0 or 1 with probability 1/2; a fifth of these examples is "
-    "too few",
-    method="enumeration",
-    case=lambda rng: {"epsilon": int(rng.integers(2, 6)) / 20, "delta": int(rng.integers(1, 6)) / 20},
+@check(
+    "C52", "enumeration", lambda rng: {"epsilon": int(rng.integers(2, 6)) / 20, "delta": int(rng.integers(1, 6)) / 20}
 )
 def examples_for_all_parameters_to_be_close(epsilon, delta):
     def fails(n, d):
@@ -209,16 +162,7 @@ def naive_bayes(rng):
 EPSILON, DELTA = 0.2, 0.1
 
 
-@lecture.holds(
-    "C53",
-    "slide *Rate of convergence: naive Bayes parameters*, discrete inputs",
-    r"\lvert \hat p(x_i \mid y = b) - p(x_i \mid y = b) \rvert \le \epsilon_1, \; \lvert \hat p(y = b) - p(y = b) \rvert \le \epsilon_1 "
-    r"\text{ for all } i, b, \text{ with probability } 1 - \delta",
-    "V4",
-    "after as many examples as C52 says, here with c = 2 and the smaller class three in ten; the probability is summed over all sizes of the classes",
-    method="enumeration",
-    case=naive_bayes,
-)
+@check("C53", "enumeration", naive_bayes)
 def discrete_parameters_are_close(theta, p, sigma):
     n = ceil(2 / EPSILON**2 * np.log(5 / DELTA))
     fails = failure(n, theta, EPSILON, discrete_features(p[1], EPSILON), discrete_features(p[0], EPSILON))
@@ -240,17 +184,7 @@ def normal_features(sigma, epsilon):
     return close
 
 
-@lecture.condition(
-    "C54",
-    "slide *Rate of convergence: naive Bayes parameters*, continuous inputs",
-    r"\lvert \hat \mu_{i \mid y = b} - \mu_{i \mid y = b} \rvert \le \epsilon_1, \; \lvert \hat \sigma^2_{i \mid y = b} - \sigma^2_{i \mid y = b} \rvert "
-    r"\le \epsilon_1 \text{ for all } i, b, \text{ with probability } 1 - \delta",
-    "V4",
-    "if the inputs are bounded, or are normal with variances below a known number (1 in the check): the number of examples grows with the fourth power of "
-    "the standard deviation, and what suffices for 1 fails for 10",
-    method="enumeration",
-    case=naive_bayes,
-)
+@check("C54", "enumeration", naive_bayes)
 def continuous_parameters_are_close(theta, p, sigma):
     n = ceil(20 / EPSILON**2 * np.log(5 / DELTA))
 

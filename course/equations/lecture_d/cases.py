@@ -36,7 +36,7 @@ def naive_bayes(rng: np.random.Generator) -> dict:
 
 
 def scores(rng: np.random.Generator) -> dict:
-    """x : four rows of two features; y : both classes; w, w0, and a step eta. Scores are so small that no probability is near 0."""
+    """x : four rows of two features; y : both classes; w, w0, a step eta. No probability is near 0."""
     y = [1, 0, *(int(each) for each in rng.integers(0, 2, 2))]
     x = [[fraction(rng, over=10) for _ in range(2)] for _ in y]
     w = [fraction(rng, over=20) for _ in range(2)]

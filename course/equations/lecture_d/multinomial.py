@@ -8,11 +8,8 @@ import mpmath
 from mpmath import log
 
 from course.equations.calculus import derivative, dot, gradient, hessian, vector
-from course.equations.cases import precise
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_d.cases import documents, histograms
-
-lecture = Lecture("D")
 
 
 def of_histogram(x, pi):
@@ -76,23 +73,7 @@ def lagrangian(x, pi, lam):
     return sum(x_n[j] * log(pi[j]) for x_n in x for j in range(3)) + lam * (1 - sum(pi))
 
 
-lecture.definition(
-    "D14",
-    "slide *Multinomial distribution*, constraint",
-    r"\sum_{j=1}^m \pi_j = 1, \quad \pi_j \ge 0",
-    "P1",
-)
-
-
-@lecture.holds(
-    "D15a",
-    "slide *Multinomial distribution*, first line",
-    r"p(\mathbf x; \boldsymbol\pi) = \frac{(\sum_j x_j)!}{\prod_j x_j!} \prod_{j=1}^m \pi_j^{x_j}",
-    "P1",
-    "the check sums over all sequences of five words",
-    method="fractions",
-    case=histograms,
-)
+@check("D15a", "fractions", histograms)
 def probability_of_a_histogram(pi, rho, x, other):
     draws, repeats = factorial(sum(x)), prod(map(factorial, x))
     meaning = of_histogram(x, pi)
@@ -100,15 +81,7 @@ def probability_of_a_histogram(pi, rho, x, other):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "D15b",
-    "slide *Multinomial distribution*, second line",
-    r"p(\mathbf x; \boldsymbol\pi) \propto \prod_{j=1}^m \pi_j^{x_j}",
-    "P1",
-    "as a function of the probabilities, for one x: the check compares two sets of probabilities. As a function of x it fails, since the coefficient changes",
-    method="fractions",
-    case=histograms,
-)
+@check("D15b", "fractions", histograms)
 def proportional_in_the_probabilities(pi, rho, x, other):
     def kernel(counts, p):
         return prod(each**n for each, n in zip(p, counts, strict=True))
@@ -119,16 +92,7 @@ def proportional_in_the_probabilities(pi, rho, x, other):
     return Conditional(meaning, formula, without)
 
 
-@lecture.holds(
-    "D16",
-    "slide *Fitting multinomial*",
-    r"\arg\max_{\boldsymbol\pi \ge 0} \prod_n p(\mathbf x_n; \boldsymbol\pi) = "
-    r"\arg\max_{\boldsymbol\pi \ge 0} \sum_n \sum_j x_{nj} \ln \pi_j \quad \text{s.t. } \sum_j \pi_j = 1",
-    "P2",
-    "the check: from any one set of probabilities to any other, the logarithm of the product and the sum change by the same amount",
-    method="50 digits",
-    case=precise(histograms),
-)
+@check("D16", "50 digits", histograms)
 def same_order_of_all_probabilities(pi, rho, x, other):
     x = [x, other]
     meaning = log(prod(of_histogram(x_n, pi) for x_n in x)) - log(prod(of_histogram(x_n, rho) for x_n in x))
@@ -137,22 +101,7 @@ def same_order_of_all_probabilities(pi, rho, x, other):
     return Holds(meaning, formula)
 
 
-lecture.definition(
-    "D17",
-    "slides *Maximum likelihood (1)* and *(2)*, display 1",
-    r"L(\boldsymbol\pi, \lambda) = \sum_n \sum_j x_{nj} \ln \pi_j + \lambda \Bigl(1 - \sum_j \pi_j\Bigr)",
-    "P2",
-)
-
-
-@lecture.holds(
-    "D18a",
-    "slide *Maximum likelihood (1)*, display 2, line 1",
-    r"\frac{\partial}{\partial \pi_j} L(\boldsymbol\pi, \lambda) = \sum_n x_{nj} / \pi_j - \lambda \; (= 0)",
-    "P2",
-    method="differences",
-    case=precise(documents),
-)
+@check("D18a", "differences", documents)
 def slope_of_the_lagrangian(x, y, pi, lam):
     meaning = gradient(lambda p: lagrangian(x, p, lam), pi)
     formula = [sum(x_n[j] / pi[j] for x_n in x) - lam for j in range(3)]
@@ -170,30 +119,14 @@ def flat_point(x, lam, j):
     return mpmath.exp(mpmath.findroot(slope, (-10, 10), solver="ridder"))
 
 
-@lecture.holds(
-    "D18b",
-    "slides *Maximum likelihood (1)*, display 2, line 2; *(2)*, display 2",
-    r"\pi_j = \sum_n x_{nj} / \lambda",
-    "P2",
-    method="differences",
-    case=precise(documents),
-)
+@check("D18b", "differences", documents)
 def where_the_lagrangian_is_flat(x, y, pi, lam):
     meaning = [flat_point(x, lam, j) for j in range(3)]
     formula = [sum(x_n[j] for x_n in x) / lam for j in range(3)]
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "D19a",
-    "slide *Maximum likelihood (2)*, display 3, line 1",
-    r"\frac{\partial}{\partial \lambda} L(\boldsymbol\pi, \lambda) = 1 - \sum_j \pi_j = 0",
-    "P2",
-    "the derivative is 1 minus the sum, and must be 0; the sum itself, which must be 1, is what follows from it",
-    printed=r"\frac{\partial}{\partial \lambda} L(\boldsymbol\pi, \lambda) = \sum_j \pi_j = 1",
-    method="differences",
-    case=precise(documents),
-)
+@check("D19a", "differences", documents)
 def slope_in_the_multiplier(x, y, pi, lam):
     meaning = derivative(lambda t: lagrangian(x, pi, t), lam)
     formula = 1 - sum(pi)
@@ -201,43 +134,21 @@ def slope_in_the_multiplier(x, y, pi, lam):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "D19b",
-    "slide *Maximum likelihood (2)*, display 3, line 2",
-    r"\sum_j \pi_j = \sum_j \sum_n x_{nj} / \lambda \; (= 1)",
-    "P2",
-    method="differences",
-    case=precise(documents),
-)
+@check("D19b", "differences", documents)
 def sum_of_flat_points(x, y, pi, lam):
     meaning = sum(flat_point(x, lam, j) for j in range(3))
     formula = sum(sum(x_n[j] / lam for x_n in x) for j in range(3))
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D19c",
-    "slide *Maximum likelihood (2)*, display 3, line 3",
-    r"\lambda = \sum_n \sum_j x_{nj}",
-    "P2",
-    "at the maximum the slope of the objective is the multiplier in all directions; the check finds the maximum by Newton's method",
-    method="differences",
-    case=precise(documents),
-)
+@check("D19c", "differences", documents)
 def multiplier_is_the_number_of_words(x, y, pi, lam):
     meaning = gradient(log_likelihood(x), most_likely(x))
     formula = [sum(sum(x_n) for x_n in x)] * 3
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D20a",
-    "slide *Multinomial MLE matrix form*, first form",
-    r"\hat{\boldsymbol\pi} = \frac{\sum_n \mathbf x_n}{\sum_n \sum_j x_{nj}}",
-    "P2",
-    method="differences",
-    case=precise(documents),
-)
+@check("D20a", "differences", documents)
 def shares_of_words_are_most_likely(x, y, pi, lam):
     meaning = most_likely(x)
     total = mpmath.mpf(sum(map(sum, x)))
@@ -245,15 +156,7 @@ def shares_of_words_are_most_likely(x, y, pi, lam):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D20b",
-    "slide *Multinomial MLE matrix form*, second form",
-    r"\hat{\boldsymbol\pi} = \frac{X^\top \mathbf 1}{\mathbf 1^\top X \mathbf 1}",
-    "P2",
-    "the check counts the words of all documents, one after the other",
-    method="50 digits",
-    case=precise(documents),
-)
+@check("D20b", "50 digits", documents)
 def shares_of_words_in_matrix_form(x, y, pi, lam):
     words = [j for x_n in x for j, n in enumerate(x_n) for _ in range(n)]
     counted = Counter(words)

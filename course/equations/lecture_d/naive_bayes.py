@@ -9,11 +9,9 @@ from mpmath import log
 
 from course.equations.calculus import dot
 from course.equations.cases import precise
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_d.cases import documents, naive_bayes
 from course.equations.lecture_d.multinomial import log_probability, maximiser, most_likely, of_histogram
-
-lecture = Lecture("D")
 
 
 def joint(theta, pi, x):
@@ -33,25 +31,7 @@ def log_odds(theta, pi, x):
     return log(of_1 / of_0)
 
 
-lecture.definition(
-    "D21",
-    "slide *Multinomial binary-class naive Bayes*, display 1",
-    r"p(\mathbf x, y) = p(y; \theta)\, p(\mathbf x \mid y; \boldsymbol\pi_0, \boldsymbol\pi_1)",
-    "N1",
-    "the model",
-)
-
-
-@lecture.holds(
-    "D22",
-    "slide *Multinomial binary-class naive Bayes*, display 2",
-    r"p(\mathbf x \mid y; \boldsymbol\pi_0, \boldsymbol\pi_1) \propto \prod_{j=1}^m \pi_{yj}^{x_j}",
-    "N1",
-    "as a function of y, for one x (see D15b): the check compares the two classes. The words are drawn independently; "
-    "their counts, which have a fixed sum, are not independent",
-    method="fractions",
-    case=naive_bayes,
-)
+@check("D22", "fractions", naive_bayes)
 def coefficient_is_the_same_in_both_classes(theta, pi, x):
     meaning = of_histogram(x, pi[1]) / of_histogram(x, pi[0])
     kernel = [prod(p**n for p, n in zip(of_class, x, strict=True)) for of_class in pi]
@@ -59,15 +39,7 @@ def coefficient_is_the_same_in_both_classes(theta, pi, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D23",
-    "slide *Multinomial binary-class naive Bayes*, display 3",
-    r"p(y \mid \mathbf x) \propto p(y; \theta)\, p(\mathbf x \mid y; \boldsymbol\pi_0, \boldsymbol\pi_1)",
-    "F2",
-    "the check divides by the sum over y, without the coefficient of D15a, and compares with counting all sequences",
-    method="fractions",
-    case=naive_bayes,
-)
+@check("D23", "fractions", naive_bayes)
 def posterior_of_a_document(theta, pi, x):
     meaning = posterior(theta, pi, x)
     prior, kernel = [1 - theta, theta], [prod(p**n for p, n in zip(of_class, x, strict=True)) for of_class in pi]
@@ -75,16 +47,7 @@ def posterior_of_a_document(theta, pi, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D24",
-    "slide *Loss for multinomial naive Bayes*, display 1",
-    r"\max_{\theta, \boldsymbol\pi_0, \boldsymbol\pi_1} \sum_n \ln p(\mathbf x_n, y_n) = "
-    r"\max_{\boldsymbol\pi_0, \boldsymbol\pi_1} \sum_n \ln p(\mathbf x_n \mid y_n; \boldsymbol\pi_0, \boldsymbol\pi_1) + \max_\theta \sum_n \ln p(y_n; \theta)",
-    "N1",
-    "the check tries all of 3 x 6 x 6 parameters together, then the parts",
-    method="enumeration",
-    case=precise(documents),
-)
+@check("D24", "enumeration", precise(documents))
 def maxima_of_the_parts(x, y, pi, lam):
     thetas = [mpmath.mpf(k) / 4 for k in range(1, 4)]
     grid = [
@@ -102,15 +65,7 @@ def maxima_of_the_parts(x, y, pi, lam):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D25",
-    "slide *Loss for multinomial naive Bayes*, display 2",
-    r"\hat\theta = \frac{\mathbf 1^\top \mathbf y}N",
-    "N1",
-    "the slide leaves out the transpose",
-    method="differences",
-    case=precise(documents),
-)
+@check("D25", "differences", documents)
 def share_of_class_1_is_most_likely(x, y, pi, lam):
     start = [mpmath.mpf(1), mpmath.mpf(1)]
     meaning = maximiser(lambda p: sum(log(p[0] if y_n else p[1]) for y_n in y), start)[0]
@@ -119,15 +74,7 @@ def share_of_class_1_is_most_likely(x, y, pi, lam):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D26a",
-    "slide *Loss for multinomial naive Bayes*, display 3",
-    r"\hat{\boldsymbol\pi}_0 = \frac{\sum_n (1 - y_n)\, \mathbf x_n}{\sum_n \sum_j (1 - y_n)\, x_{nj}}",
-    "N1",
-    "0/0 if the class has no words",
-    method="differences",
-    case=precise(documents),
-)
+@check("D26a", "differences", documents)
 def shares_of_words_in_class_0(x, y, pi, lam):
     meaning = most_likely([x_n for x_n, y_n in zip(x, y, strict=True) if y_n == 0])
     rows, J = list(zip(x, map(mpmath.mpf, y), strict=True)), range(3)
@@ -138,15 +85,7 @@ def shares_of_words_in_class_0(x, y, pi, lam):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D26b",
-    "slide *Loss for multinomial naive Bayes*, display 4",
-    r"\hat{\boldsymbol\pi}_1 = \frac{\sum_n y_n \mathbf x_n}{\sum_n \sum_j y_n x_{nj}}",
-    "N1",
-    "0/0 if the class has no words",
-    method="differences",
-    case=precise(documents),
-)
+@check("D26b", "differences", documents)
 def shares_of_words_in_class_1(x, y, pi, lam):
     meaning = most_likely([x_n for x_n, y_n in zip(x, y, strict=True) if y_n == 1])
     rows, J = list(zip(x, map(mpmath.mpf, y), strict=True)), range(3)
@@ -159,15 +98,7 @@ def coin(rng):
     return {"counts": [int(each) for each in rng.integers(0, 6, 2)], "alpha": int(rng.integers(2, 6))}
 
 
-@lecture.condition(
-    "D27",
-    "slide *Bayesian multinomial naive Bayes*, effect",
-    r"\hat\pi_j = \frac{\sum_n x_{nj} + \alpha}{\sum_n \sum_i x_{ni} + m \alpha}",
-    "P3",
-    "as the mean of the posterior with a prior Dirichlet(α), which the check integrates exactly for two words; the mode of the posterior adds α - 1",
-    method="fractions",
-    case=coin,
-)
+@check("D27", "fractions", coin)
 def mean_of_the_posterior(counts, alpha):
     def integral(a, b):
         """Of t^a (1 - t)^b from 0 to 1, power by power."""
@@ -181,16 +112,7 @@ def mean_of_the_posterior(counts, alpha):
     return Conditional(meaning, formula, without=(mode, formula))
 
 
-@lecture.erratum(
-    "D28",
-    "slide *Multinomial naive Bayes (in practice)*, display 1",
-    r"\ln p(y \mid \mathbf x) = \ln p(\mathbf x \mid y) + \ln p(y) - \ln p(\mathbf x)",
-    "N8",
-    "equal up to a constant that does not depend on y, not proportional: a factor becomes a summand under the logarithm",
-    printed=r"\ln p(y \mid \mathbf x) \propto \ln p(\mathbf x \mid y) + \ln p(y)",
-    method="50 digits",
-    case=precise(naive_bayes),
-)
+@check("D28", "50 digits", naive_bayes)
 def log_posterior_up_to_a_constant(theta, pi, x):
     meaning = list(map(log, posterior(theta, pi, x)))
     log_prior, log_likelihood = [log(1 - theta), log(theta)], [log_probability(x, of_class) for of_class in pi]
@@ -201,23 +123,7 @@ def log_posterior_up_to_a_constant(theta, pi, x):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition(
-    "D29a",
-    "slide *Multinomial naive Bayes (in practice)*, display 2, line 1",
-    r"h(\mathbf x) = (\ln p(\mathbf x \mid y = 1) + \ln p(y = 1)) - (\ln p(\mathbf x \mid y = 0) + \ln p(y = 0))",
-    "N8",
-    "the discriminant function",
-)
-
-
-@lecture.holds(
-    "D29b",
-    "slide *Multinomial naive Bayes (in practice)*, display 2, line 2",
-    r"h(\mathbf x) = \Bigl[\ln \prod_j \pi_{1j}^{x_j} - \ln \prod_j \pi_{0j}^{x_j}\Bigr] + [\ln \theta - \ln(1 - \theta)]",
-    "N8",
-    method="50 digits",
-    case=precise(naive_bayes),
-)
+@check("D29b", "50 digits", naive_bayes)
 def discriminant_without_the_coefficient(theta, pi, x):
     meaning = log_odds(theta, pi, x)
     of_0, of_1 = (prod(p**n for p, n in zip(of_class, x, strict=True)) for of_class in pi)
@@ -225,29 +131,14 @@ def discriminant_without_the_coefficient(theta, pi, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D29c",
-    "slide *Multinomial naive Bayes (in practice)*, display 2, line 3, first form",
-    r"h(\mathbf x) = \sum_j x_j \ln \frac{\pi_{1j}}{\pi_{0j}} + \ln \frac\theta{1 - \theta}",
-    "N8",
-    "if no probability is 0, see A16d",
-    method="50 digits",
-    case=precise(naive_bayes),
-)
+@check("D29c", "50 digits", naive_bayes)
 def discriminant_as_a_sum_over_words(theta, pi, x):
     meaning = log_odds(theta, pi, x)
     formula = sum(n * log(p1 / p0) for n, p0, p1 in zip(x, *pi, strict=True)) + log(theta / (1 - theta))
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D29d",
-    "slides *Multinomial naive Bayes (in practice)*, display 2, line 3, second form; *Role of class probabilities*, display 1",
-    r"h(\mathbf x) = \mathbf x^\top \Bigl(\ln \frac{\boldsymbol\pi_1}{\boldsymbol\pi_0}\Bigr) + \ln \frac\theta{1 - \theta}",
-    "N8",
-    method="50 digits",
-    case=precise(naive_bayes),
-)
+@check("D29d", "50 digits", naive_bayes)
 def discriminant_as_a_product_of_vectors(theta, pi, x):
     meaning = log_odds(theta, pi, x)
     log_ratio = [log(p1 / p0) for p0, p1 in zip(*pi, strict=True)]
@@ -255,15 +146,7 @@ def discriminant_as_a_product_of_vectors(theta, pi, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D30",
-    "slides *Multinomial naive Bayes (in practice)*, display 3; *Role of class probabilities*, display 2",
-    r"h(\mathbf x; \mathbf w) = \mathbf x^\top \mathbf w + w_0",
-    "N8",
-    "the check takes the weights from documents of no word and of one word, and predicts h of a document of four",
-    method="50 digits",
-    case=precise(naive_bayes),
-)
+@check("D30", "50 digits", naive_bayes)
 def discriminant_is_linear(theta, pi, x):
     meaning = log_odds(theta, pi, x)
     w0 = log_odds(theta, pi, [0, 0, 0])
@@ -272,15 +155,7 @@ def discriminant_is_linear(theta, pi, x):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "D31",
-    "slide *Role of class probabilities*, the threshold",
-    r"\hat y = 1 \iff \mathbf x^\top \ln \frac{\boldsymbol\pi_1}{\boldsymbol\pi_0} > \ln \frac{1 - \theta}\theta",
-    "F5",
-    "the check classifies every document of at most three words by its posterior",
-    method="enumeration",
-    case=precise(naive_bayes),
-)
+@check("D31", "enumeration", precise(naive_bayes))
 def class_prior_is_a_threshold(theta, pi, x):
     every = [list(each) for each in product(range(4), repeat=3) if sum(each) <= 3]
     meaning = [bool(of_1 > of_0) for of_0, of_1 in (posterior(theta, pi, x_n) for x_n in every)]

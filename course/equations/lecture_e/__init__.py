@@ -1,1 +1,1 @@
-"""Lecture E: probabilistic modelling (DS-GA 1003, New York University, 2020). It numbers its equations 1 to 91."""
+"""Checks of the formulas of lecture E."""

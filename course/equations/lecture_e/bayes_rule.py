@@ -1,10 +1,7 @@
 """Equations 53 to 55: generative models and Bayes' rule, on a table of p(x, y)."""
 
 from course.equations.cases import joint
-from course.equations.entry import Erratum, Holds, Lecture
-
-lecture = Lecture("E")
-lecture.definition("E52a", "above eq. 53", r"\hat y(\mathbf x) = \arg\max_y p(\mathbf x, y; \boldsymbol\theta)", "F2")
+from course.equations.entry import Erratum, Holds, check
 
 
 def parts(p):
@@ -15,16 +12,7 @@ def parts(p):
     return prior, evidence, given, [(y, x) for y in range(len(p)) for x in range(len(p[0]))]
 
 
-@lecture.erratum(
-    "E53",
-    "eq. 53",
-    r"p(\mathbf x, y) = p(\mathbf x \mid y) p(y)",
-    "F2",
-    "divided by the sum over the classes it is the probability of y given x, as in eq. 54",
-    printed=r"p(\mathbf x, y) = \frac{p(\mathbf x \mid y) p(y)}{\sum_{y'} p(\mathbf x \mid y') p(y')}",
-    method="fractions",
-    case=joint,
-)
+@check("E53", "fractions", joint)
 def joint_probability(p):
     prior, _, given, pairs = parts(p)
     meaning = [p[y][x] for y, x in pairs]
@@ -33,14 +21,7 @@ def joint_probability(p):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "E54",
-    "eq. 54",
-    r"p(y \mid \mathbf x) = \frac{p(\mathbf x \mid y) p(y)}{p(\mathbf x)}",
-    "F2",
-    method="fractions",
-    case=joint,
-)
+@check("E54", "fractions", joint)
 def bayes_rule(p):
     prior, evidence, given, pairs = parts(p)
     meaning = [p[y][x] / sum(row[x] for row in p) for y, x in pairs]
@@ -48,14 +29,7 @@ def bayes_rule(p):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E55",
-    "eq. 55",
-    r"\arg\max_y p(y \mid \mathbf x) = \arg\max_y p(\mathbf x \mid y) p(y)",
-    "F2",
-    method="fractions",
-    case=joint,
-)
+@check("E55", "fractions", joint)
 def most_probable_class(p):
     prior, evidence, given, _ = parts(p)
     classes, values = range(len(p)), range(len(p[0]))

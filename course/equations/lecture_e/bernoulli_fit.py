@@ -6,11 +6,10 @@ from math import prod
 import mpmath
 
 from course.equations.calculus import derivative
-from course.equations.cases import precise, probability
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import probability
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_e.models import bernoulli
 
-lecture = Lecture("E")
 FEATURES = (0, 1)
 
 
@@ -52,15 +51,7 @@ def each_feature(f, theta):
     return [values, [derivative(lambda t, j=j: f([theta[j][0], t], j), theta[j][1]) for j in FEATURES]]
 
 
-@lecture.holds(
-    "E66",
-    "eq. 66",
-    r"\frac{\partial \ell}{\partial \theta_{j1}} = \frac{\partial}{\partial \theta_{j1}} \sum_n \left( \sum_i \log\left( \theta_{iy_n} \mathbb I(x_{ni} = 1) + (1 - \theta_{iy_n}) \mathbb I(x_{ni} = 0) \right) + \log p(y_n) \right)",
-    "N2",
-    r"the right side writes $\theta_j^1$ for $\theta_{j1}$; the sum is checked too, not only its derivative",
-    method="differences",
-    case=precise(reviews),
-)
+@check("E66", "differences", reviews)
 def log_likelihood_of_naive_bayes(x, y, theta, prior):
     rows = list(zip(x, y, strict=True))
     meaning = [
@@ -78,15 +69,7 @@ def log_likelihood_of_naive_bayes(x, y, theta, prior):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E67",
-    "eq. 67",
-    r"\frac{\partial \ell}{\partial \theta_{j1}} = \frac{\partial}{\partial \theta_{j1}} \sum_n \log\left( \theta_{jy_n} \mathbb I(x_{nj} = 1) + (1 - \theta_{jy_n}) \mathbb I(x_{nj} = 0) \right)",
-    "N2",
-    "the sum of the feature is checked too",
-    method="differences",
-    case=precise(reviews),
-)
+@check("E67", "differences", reviews)
 def other_features_do_not_matter(x, y, theta, prior):
     rows = list(zip(x, y, strict=True))
     alone = [mpmath.log(prod(bernoulli(x_n[j], theta[j][y_n]) for x_n, y_n in rows)) for j in FEATURES]
@@ -98,16 +81,7 @@ def other_features_do_not_matter(x, y, theta, prior):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "E68",
-    "eq. 68",
-    r"\frac{\partial \ell}{\partial \theta_{j1}} = \sum_n \left( \mathbb I(y_n = 1 \wedge x_{nj} = 1) \frac1{\theta_{j1}} - \mathbb I(y_n = 1 \wedge x_{nj} = 0) \frac1{1 - \theta_{j1}} \right)",
-    "N2",
-    "the sign of the second term: as printed the derivative is never 0, and eq. 70 would not follow",
-    printed=r"\frac{\partial \ell}{\partial \theta_{j1}} = \sum_n \left( \mathbb I(y_n = 1 \wedge x_{nj} = 1) \frac1{\theta_{j1}} + \mathbb I(y_n = 1 \wedge x_{nj} = 0) \frac1{1 - \theta_{j1}} \right)",
-    method="differences",
-    case=precise(reviews),
-)
+@check("E68", "differences", reviews)
 def derivative_of_the_log_likelihood(x, y, theta, prior):
     rows = list(zip(x, y, strict=True))
     meaning = slopes_of_log_likelihood(x, y, theta, prior)
@@ -124,8 +98,6 @@ def derivative_of_the_log_likelihood(x, y, theta, prior):
     ]
     return Erratum(meaning, formula, printed)
 
-
-lecture.definition("E69", "eq. 69", r"\text{(no formula)}", "N2", "the number stands on an empty line")
 
 # Shares of at most six reviews: the best probability is one of them, whichever way it is found.
 SHARES = sorted({Fraction(a, b) for b in range(1, 7) for a in range(b + 1)})
@@ -146,16 +118,7 @@ def estimate(x, y, feature, k):
     return Fraction(sum(y_n == k and x_n[feature] == 1 for x_n, y_n in zip(x, y, strict=True)), y.count(k))
 
 
-@lecture.erratum(
-    "E70",
-    "eq. 70",
-    r"\theta_{j1} = \frac{\sum_n \mathbb I(y_n = 1 \wedge x_{nj} = 1)}{\sum_n \mathbb I(y_n = 1)}",
-    "N2",
-    "the index: as printed another feature i is counted than the one estimated",
-    printed=r"\theta_{j1} = \frac{\sum_n \mathbb I(y_n = 1 \wedge x_{ni} = 1)}{\sum_n \mathbb I(y_n = 1)}",
-    method="fractions",
-    case=reviews,
-)
+@check("E70", "fractions", reviews)
 def share_of_a_feature_in_class_1(x, y, theta, prior):
     rows = list(zip(x, y, strict=True))
     meaning = best_of_features(x, y, theta, prior, 1)
@@ -173,15 +136,7 @@ def fake_reviews(rng):
     return {"fake": [{word for word in words if rng.random() < 0.5} for _ in range(int(rng.integers(2, 7)))]}
 
 
-@lecture.condition(
-    "E70a",
-    "below eq. 70",
-    r"\theta_{j1} = \frac{\text{number of fake reviews with the word}}{\text{number of fake reviews}}",
-    "N2",
-    "if there is a fake review; without one it is 0/0, and every value is as likely as any other",
-    method="fractions",
-    case=fake_reviews,
-)
+@check("E70a", "fractions", fake_reviews)
 def count_of_a_word(fake):
     def likelihood_of(theta, pile):
         return prod(bernoulli(int("absolutely" in review), theta) for review in pile)
@@ -194,16 +149,7 @@ def count_of_a_word(fake):
     return Conditional(meaning, formula, without=(1, of_none.count(max(of_none))))
 
 
-@lecture.erratum(
-    "E71",
-    "eq. 71",
-    r"\theta_{j0} = \frac{\sum_n \mathbb I(y_n = 0 \wedge x_{nj} = 1)}{\sum_n \mathbb I(y_n = 0)}",
-    "N2",
-    "the index i for j, as in eq. 70",
-    printed=r"\theta_{j0} = \frac{\sum_n \mathbb I(y_n = 0 \wedge x_{ni} = 1)}{\sum_n \mathbb I(y_n = 0)}",
-    method="fractions",
-    case=reviews,
-)
+@check("E71", "fractions", reviews)
 def share_of_a_feature_in_class_0(x, y, theta, prior):
     rows = list(zip(x, y, strict=True))
     meaning = best_of_features(x, y, theta, prior, 0)
@@ -215,14 +161,7 @@ def share_of_a_feature_in_class_0(x, y, theta, prior):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "E72",
-    "eq. 72",
-    r"\theta_0 = \frac{\sum_n \mathbb I(y_n = 1)}{N}",
-    "N2",
-    method="fractions",
-    case=reviews,
-)
+@check("E72", "fractions", reviews)
 def share_of_class_1(x, y, theta, prior):
     meaning = best(lambda t: likelihood(x, y, theta, t))
     count = len(y)

@@ -3,11 +3,10 @@
 import mpmath
 
 from course.equations.calculus import dot, gradient
-from course.equations.cases import fraction, fractions, precise, probability
-from course.equations.entry import Conditional, Holds, Lecture
+from course.equations.cases import fraction, fractions, probability
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_e.models import integral, sigmoid
 
-lecture = Lecture("E")
 FEATURES = range(2)
 EQUAL = mpmath.mpf(1) / 2
 
@@ -35,14 +34,7 @@ def shared(sigma):
     return [sigma[0], sigma[0]]
 
 
-@lecture.holds(
-    "E83",
-    "eq. 83",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \log \frac{p(\mathbf x \mid y = 1) p(y = 1)}{p(\mathbf x \mid y = 0) p(y = 0)}",
-    "N5",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E83", "50 digits", two_normals)
 def log_odds_by_bayes_rule(x, mu, sigma, prior):
     meaning = log_odds(x, mu, sigma, prior)
     zero, one = class_densities(x, mu, sigma)
@@ -51,15 +43,7 @@ def log_odds_by_bayes_rule(x, mu, sigma, prior):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "E84",
-    "eq. 84",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \log \frac{\theta_0}{1 - \theta_0} + \sum_{i=1}^d \left( \log \sqrt{\frac{\sigma_{i0}^2}{\sigma_{i1}^2}} + \left( \frac{(x_i - \mu_{i0})^2}{2\sigma_{i0}^2} - \frac{(x_i - \mu_{i1})^2}{2\sigma_{i1}^2} \right) \right)",
-    "N5",
-    r"if $\theta_0$ is $p(y = 1)$, as in eq. 62; eq. 74, which is nearer, makes it $p(y = 0)$",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E84", "50 digits", two_normals)
 def quadratic_log_odds(x, mu, sigma, prior):
     meaning = log_odds(x, mu, sigma, prior)
     theta_0, rows = prior, list(zip(x, *mu, *sigma, strict=True))
@@ -71,19 +55,7 @@ def quadratic_log_odds(x, mu, sigma, prior):
     return Conditional(meaning, formula, without=(log_odds(x, mu, sigma, 1 - prior), formula))
 
 
-lecture.definition(
-    "E85", "eq. 85", r"\sigma_{i0} = \sigma_{i1} = \sigma_i, \quad \theta_0 = \tfrac12", "N5", "assumed from here on"
-)
-
-
-@lecture.holds(
-    "E86",
-    "eq. 86",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \sum_{i=1}^d \frac1{2\sigma_i^2} \left( (x_i - \mu_{i0})^2 - (x_i - \mu_{i1})^2 \right)",
-    "N5",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E86", "50 digits", two_normals)
 def log_odds_with_shared_variances(x, mu, sigma, prior):
     meaning = log_odds(x, mu, shared(sigma), EQUAL)
     rows = list(zip(x, *mu, sigma[0], strict=True))
@@ -91,14 +63,7 @@ def log_odds_with_shared_variances(x, mu, sigma, prior):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E87",
-    "eq. 87",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \sum_{i=1}^d \left( \frac{\mu_{i1} - \mu_{i0}}{\sigma_i^2} x_i + \frac{\mu_{i0}^2 - \mu_{i1}^2}{2\sigma_i^2} \right)",
-    "N5",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E87", "50 digits", two_normals)
 def linear_log_odds(x, mu, sigma, prior):
     meaning = log_odds(x, mu, shared(sigma), EQUAL)
     rows = list(zip(x, *mu, sigma[0], strict=True))
@@ -106,16 +71,7 @@ def linear_log_odds(x, mu, sigma, prior):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "E88",
-    "eq. 88",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \sum_{i=1}^d \left( \frac{\mu_{i1} - \mu_{i0}}{\sigma_i^2} x_i + \frac{\mu_{i0}^2 - \mu_{i1}^2}{2\sigma_i^2} \right)",
-    "N5",
-    "if the classes are equally likely too, as in eq. 85; this slide speaks of variances only, and another prior adds "
-    "its log odds",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E88", "50 digits", two_normals)
 def linear_log_odds_and_the_prior(x, mu, sigma, prior):
     meaning = log_odds(x, mu, shared(sigma), EQUAL)
     rows = list(zip(x, *mu, sigma[0], strict=True))
@@ -123,15 +79,7 @@ def linear_log_odds_and_the_prior(x, mu, sigma, prior):
     return Conditional(meaning, formula, without=(log_odds(x, mu, shared(sigma), prior), formula))
 
 
-@lecture.holds(
-    "E89",
-    "eq. 89",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \boldsymbol\theta^\top \mathbf x",
-    "G4",
-    r"with the constant $x_0 = 1$; the weights are read off at the origin and at the unit vectors",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E89", "50 digits", two_normals)
 def log_odds_are_affine(x, mu, sigma, prior):
     def at(*point):
         return log_odds(point, mu, shared(sigma), EQUAL)
@@ -142,14 +90,7 @@ def log_odds_are_affine(x, mu, sigma, prior):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E90",
-    "eq. 90",
-    r"\theta_i = \frac{\mu_{i1} - \mu_{i0}}{\sigma_i^2}, \quad i = 1, \dots, d",
-    "G4",
-    method="differences",
-    case=precise(two_normals),
-)
+@check("E90", "differences", two_normals)
 def weights_of_gaussian_naive_bayes(x, mu, sigma, prior):
     meaning = gradient(lambda point: log_odds(point, mu, shared(sigma), prior), x)
     rows = list(zip(*mu, sigma[0], strict=True))
@@ -157,15 +98,7 @@ def weights_of_gaussian_naive_bayes(x, mu, sigma, prior):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "E91",
-    "eq. 91",
-    r"\theta_0 = \sum_{i=1}^d \frac{\mu_{i0}^2 - \mu_{i1}^2}{2\sigma_i^2}",
-    "G4",
-    r"if the classes are equally likely; $\theta_0$ is now the intercept, no longer a prior",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E91", "50 digits", two_normals)
 def intercept_of_gaussian_naive_bayes(x, mu, sigma, prior):
     origin = [0, 0]
     meaning = log_odds(origin, mu, shared(sigma), EQUAL)
@@ -180,15 +113,7 @@ def halfway_and_ends(x, mu, sigma, prior):
     return halfway, ends
 
 
-@lecture.condition(
-    "E91a",
-    "table below eq. 91",
-    r"\text{decision boundary of Gaussian naive Bayes: } \boldsymbol\theta_{GNB}^\top \mathbf x = 0",
-    "N5",
-    "if both classes have the same variances; otherwise the boundary is quadratic. The lecture gives the score and leaves out = 0",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E91a", "50 digits", two_normals)
 def boundary_is_linear(x, mu, sigma, prior):
     # Affine log odds have a plane where they are 0: halfway between two points they are the mean of both.
     meaning, (left, right) = halfway_and_ends(x, mu, shared(sigma), prior)
@@ -204,16 +129,7 @@ def overlapping(rng):
     return {"zeros": [*zeros, fraction(rng, -40, -30)], "ones": [*ones, fraction(rng, 30, 40)]}
 
 
-@lecture.holds(
-    "E91b",
-    "below the table",
-    r"\text{in general } \boldsymbol\theta_{LR} \ne \boldsymbol\theta_{GNB}",
-    "V2",
-    "the lecture asks whether they are equal on the same data: at the weights of naive Bayes the likelihood of logistic "
-    "regression still has a slope",
-    method="50 digits",
-    case=precise(overlapping),
-)
+@check("E91b", "50 digits", overlapping)
 def weights_of_both_models_differ(zeros, ones):
     mean_0, mean_1 = (sum(values) / len(values) for values in (zeros, ones))
     squares = [(v - mean_0) ** 2 for v in zeros] + [(v - mean_1) ** 2 for v in ones]
@@ -228,16 +144,7 @@ def weights_of_both_models_differ(zeros, ones):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "E91c",
-    "last table",
-    r"\mathbb E\left[ f(\boldsymbol\theta_{GNB}^\top \mathbf x) \mathbf x \right] = \mathbb E[Y \mathbf x]",
-    "V2",
-    "if the variances are the same in both classes: then, with infinitely many data, naive Bayes solves the equations of "
-    "logistic regression, and the approximation error of both is 0, as the table says; otherwise the log odds are not linear",
-    method="50 digits",
-    case=precise(two_normals),
-)
+@check("E91c", "50 digits", two_normals)
 def same_limit_of_both_models(x, mu, sigma, prior):
     (m_0, m_1), s = (mu[0][0], mu[1][0]), sigma[0][0]  # one feature is enough
     weight, intercept = (m_1 - m_0) / s**2, (m_0**2 - m_1**2) / (2 * s**2) + mpmath.log(prior / (1 - prior))

@@ -7,13 +7,10 @@ from math import prod
 import mpmath
 
 from course.equations.calculus import derivative, total
-from course.equations.cases import distribution, fraction, fractions, precise
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.cases import distribution, fraction, fractions
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_e.models import normal_density
 
-lecture = Lecture("E")
-lecture.definition("E73", "eq. 73", r"x_i \mid y \sim \mathcal N(\mu_{iy}, \sigma_{iy}^2)", "N5")
-lecture.definition("E74", "eq. 74", r"p(y = k) = \theta_k", "N7")
 CLASSES, FEATURES = range(3), range(2)
 
 
@@ -42,14 +39,7 @@ def cells(x, y):
     return [[(i, y_n, x_n[i]) for i in FEATURES] for x_n, y_n in zip(x, y, strict=True)]
 
 
-@lecture.holds(
-    "E75",
-    "eq. 75",
-    r"p(\mathcal D) = \prod_n p(y_n) \prod_{i=1}^d p(x_{ni} \mid y_n)",
-    "N5",
-    method="50 digits",
-    case=precise(three_classes),
-)
+@check("E75", "50 digits", three_classes)
 def likelihood_as_a_product(x, y, mu, sigma, theta):
     meaning = likelihood(x, y, mu, sigma, theta)
     rows = list(zip(y, cells(x, y), strict=True))
@@ -57,14 +47,7 @@ def likelihood_as_a_product(x, y, mu, sigma, theta):
     return Holds(1, formula / meaning)  # both are tiny
 
 
-@lecture.holds(
-    "E76",
-    "eq. 76",
-    r"p(\mathcal D) = \prod_n \theta_{y_n} \prod_{i=1}^d \frac1{\sqrt{2\pi} \sigma_{iy_n}} \exp\left( -\frac1{2\sigma_{iy_n}^2} (x_{ni} - \mu_{iy_n})^2 \right)",
-    "N5",
-    method="50 digits",
-    case=precise(three_classes),
-)
+@check("E76", "50 digits", three_classes)
 def likelihood_with_the_densities(x, y, mu, sigma, theta):
     meaning = likelihood(x, y, mu, sigma, theta)
     root = mpmath.sqrt(2 * mpmath.pi)
@@ -79,14 +62,7 @@ def likelihood_with_the_densities(x, y, mu, sigma, theta):
     return Holds(1, formula / meaning)  # both are tiny
 
 
-@lecture.holds(
-    "E77",
-    "eq. 77",
-    r"\ell = \sum_n \log \theta_{y_n} + \sum_n \sum_{i=1}^d \left( \log \frac1{\sqrt{2\pi} \sigma_{iy_n}} - \frac1{2\sigma_{iy_n}^2} (x_{ni} - \mu_{iy_n})^2 \right)",
-    "N5",
-    method="50 digits",
-    case=precise(three_classes),
-)
+@check("E77", "50 digits", three_classes)
 def log_likelihood_of_gaussian_naive_bayes(x, y, mu, sigma, theta):
     meaning = mpmath.log(likelihood(x, y, mu, sigma, theta))
     root = mpmath.sqrt(2 * mpmath.pi)
@@ -123,14 +99,7 @@ def of_class(x, y, j, k):
     return [x_n[j] for x_n, y_n in zip(x, y, strict=True) if y_n == k]
 
 
-@lecture.holds(
-    "E78",
-    "eq. 78",
-    r"\frac{\partial \ell}{\partial \mu_{jk}} = \frac{\partial}{\partial \mu_{jk}} \sum_{n: y_n = k} \frac1{-2\sigma_{jk}^2} (x_{nj} - \mu_{jk})^2",
-    "N5",
-    method="differences",
-    case=precise(three_classes),
-)
+@check("E78", "differences", three_classes)
 def terms_that_depend_on_a_mean(x, y, mu, sigma, theta):
     meaning = slopes_by_differences(x, y, mu, sigma, theta)
     formula = {
@@ -142,28 +111,14 @@ def terms_that_depend_on_a_mean(x, y, mu, sigma, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E79",
-    "eq. 79",
-    r"\frac{\partial \ell}{\partial \mu_{jk}} = \sum_{n: y_n = k} \frac1{\sigma_{jk}^2} (x_{nj} - \mu_{jk})",
-    "N5",
-    method="differences",
-    case=precise(three_classes),
-)
+@check("E79", "differences", three_classes)
 def derivative_in_a_mean(x, y, mu, sigma, theta):
     meaning = slopes_by_differences(x, y, mu, sigma, theta)
     formula = {(j, k): sum(1 / sigma[j][k] ** 2 * (v - mu[j][k]) for v in of_class(x, y, j, k)) for j, k in meaning}
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E80",
-    "eq. 80",
-    r"\mu_{jk} = \frac{\sum_{n: y_n = k} x_{nj}}{\sum_{n: y_n = k} 1}",
-    "N5",
-    method="differences",
-    case=precise(three_classes),
-)
+@check("E80", "differences", three_classes)
 def best_mean(x, y, mu, sigma, theta):
     def slope(m):
         return derivative(lambda t: log_likelihood(x, y, replaced(mu, 1, 1, t), sigma, theta), m)
@@ -174,16 +129,7 @@ def best_mean(x, y, mu, sigma, theta):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "E81",
-    "eq. 81",
-    r"\sigma_{jk}^2 = \frac{\sum_{n: y_n = k} (x_{nj} - \mu_{jk})^2}{\sum_{n: y_n = k} 1}",
-    "N5",
-    "the square: the right side is a variance; it divides by the number of examples, not by one less; if all values are the same it is 0, and there is no maximum",
-    printed=r"\sigma_{jk} = \frac{\sum_{n: y_n = k} (x_{nj} - \mu_{jk})^2}{\sum_{n: y_n = k} 1}",
-    method="differences",
-    case=precise(three_classes),
-)
+@check("E81", "differences", three_classes)
 def best_variance(x, y, mu, sigma, theta):
     values = of_class(x, y, 1, 1)
     mean = sum(values) / len(values)
@@ -199,14 +145,7 @@ def best_variance(x, y, mu, sigma, theta):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "E82",
-    "eq. 82",
-    r"\theta_k = \frac{\sum_{n: y_n = k} 1}{N}",
-    "N7",
-    method="fractions",
-    case=three_classes,
-)
+@check("E82", "fractions", three_classes)
 def best_class_prior(x, y, mu, sigma, theta):
     count = len(y)
     # All priors in sixths: the likelihood of the labels under each.

@@ -5,13 +5,11 @@ from collections import namedtuple
 import mpmath
 
 from course.equations.calculus import derivative, dot, gradient, total
-from course.equations.cases import fraction, precise
-from course.equations.entry import Erratum, Holds, Lecture
+from course.equations.cases import fraction
+from course.equations.entry import Erratum, Holds, check
 from course.equations.lecture_e.models import bernoulli, normal_mean, poisson, poisson_mean, sigmoid
 
-lecture = Lecture("E")
-
-# log_density : log p(y; eta) from its usual parameter; A, log_h : of the form of eq. 28; mean : E[Y], summed or integrated.
+# log_density : log p(y; eta) from its usual parameter; A, log_h : as in eq. 28; mean : E[Y], summed or integrated.
 Family = namedtuple("Family", "log_density A log_h mean")
 FAMILIES = (
     Family(
@@ -46,16 +44,7 @@ def responses(rng):
     return {"x": x, "y": y, "theta": [fraction(rng, -7, 7), fraction(rng, -7, 7)]}
 
 
-@lecture.erratum(
-    "E49",
-    "eq. 49",
-    r"\log p(y \mid \mathbf x; \boldsymbol\theta) = \boldsymbol\eta^\top y - A(\boldsymbol\eta) + \log h(y)",
-    "X2",
-    "log h(y) is left out: it is no part of the gradient, but it is one of the likelihood (a count of 2 has -log 2). T(y) of eq. 28 is y from here on",
-    printed=r"\log p(y \mid \mathbf x; \boldsymbol\theta) = \boldsymbol\eta^\top y - A(\boldsymbol\eta)",
-    method="50 digits",
-    case=precise(responses),
-)
+@check("E49", "50 digits", responses)
 def log_likelihood_of_an_exponential_family(x, y, theta):
     eta = dot(theta, x[0])
     families = [(family, y_f[0]) for family, y_f in zip(FAMILIES, y, strict=True)]
@@ -81,14 +70,7 @@ def rows(x, y, theta):
     ]
 
 
-@lecture.holds(
-    "E50",
-    "eq. 50",
-    r"\nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta) = \sum_n \nabla_{\eta_n} \ell_n \nabla_{\boldsymbol\theta} \eta_n",
-    "X2",
-    method="differences",
-    case=precise(responses),
-)
+@check("E50", "differences", responses)
 def gradient_by_the_chain_rule(x, y, theta):
     meaning = slopes_by_differences(x, y, theta)
     formula = [
@@ -106,14 +88,7 @@ def gradient_by_the_chain_rule(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E51",
-    "eq. 51",
-    r"\nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta) = \sum_n (y_n - \nabla_{\eta_n} A(\eta_n)) \mathbf x_n",
-    "X2",
-    method="differences",
-    case=precise(responses),
-)
+@check("E51", "differences", responses)
 def gradient_with_the_log_partition_function(x, y, theta):
     meaning = slopes_by_differences(x, y, theta)
     formula = [
@@ -123,14 +98,7 @@ def gradient_with_the_log_partition_function(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E52",
-    "eq. 52",
-    r"\nabla_{\boldsymbol\theta} \ell(\boldsymbol\theta) = \sum_n (y_n - \mathbb E[Y \mid \mathbf x_n; \boldsymbol\theta]) \mathbf x_n",
-    "X2",
-    method="differences",
-    case=precise(responses),
-)
+@check("E52", "differences", responses)
 def gradient_with_the_mean(x, y, theta):
     meaning = slopes_by_differences(x, y, theta)
     formula = [

@@ -4,12 +4,9 @@ import mpmath
 import sympy
 
 from course.equations.calculus import derivative, dot, vector
-from course.equations.cases import fractions, precise, regression
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import fractions, regression
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_e.models import GRID
-
-lecture = Lecture("E")
-lecture.definition("E1", "eq. 1", r"h(\mathbf x) = \sum_{i=0}^d \theta_i x_i = \boldsymbol\theta^\top \mathbf x", "R1")
 
 
 def points(rng):
@@ -18,16 +15,7 @@ def points(rng):
     return {"d": d, "x": fractions(rng, d + 3, d)}
 
 
-@lecture.erratum(
-    "E1a",
-    "below eq. 1",
-    r"\boldsymbol\theta \in \mathbb R^{d+1}",
-    "R1",
-    "with the intercept there is one number more than features (a line has two), and X has as many columns",
-    printed=r"\boldsymbol\theta \in \mathbb R^d",
-    method="fractions",
-    case=points,
-)
+@check("E1a", "fractions", points)
 def number_of_parameters(d, x):
     meaning = sympy.Matrix([[1, *x_n] for x_n in x]).rank()
     formula = d + 1
@@ -35,19 +23,7 @@ def number_of_parameters(d, x):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition(
-    "E2", "eq. 2", r"J(\boldsymbol\theta) = \frac1N \sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n)^2", "R1"
-)
-
-
-@lecture.holds(
-    "E3",
-    "eq. 3",
-    r"\arg\min_{\boldsymbol\theta} J = \arg\min_{\boldsymbol\theta} (X \boldsymbol\theta - \mathbf y)^\top (X \boldsymbol\theta - \mathbf y)",
-    "R1",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E3", "50 digits", regression)
 def best_of_a_grid_in_matrix_form(x, y, theta, sigma):
     X, target, rows = mpmath.matrix(x), mpmath.matrix(y), list(zip(x, y, strict=True))
     meaning = min(GRID, key=lambda t: sum((y_n - dot(t, x_n)) ** 2 for x_n, y_n in rows) / len(rows))
@@ -55,15 +31,7 @@ def best_of_a_grid_in_matrix_form(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-@lecture.condition(
-    "E3a",
-    "below eq. 3",
-    r"\hat{\boldsymbol\theta} = (X^\top X)^{-1} X^\top \mathbf y",
-    "R1",
-    "if the columns of X are linearly independent; otherwise X'X has no inverse",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E3a", "50 digits", regression)
 def normal_equations(x, y, theta, sigma):
     X, target = mpmath.matrix(x), mpmath.matrix(y)
     meaning = vector(mpmath.qr_solve(X, target)[0])
@@ -72,20 +40,7 @@ def normal_equations(x, y, theta, sigma):
     return Conditional(meaning, formula, without=(True, mpmath.det(doubled.T * doubled) > mpmath.mpf("1e-40")))
 
 
-lecture.definition("E4", "eq. 4", r"y_n = \boldsymbol\theta^\top \mathbf x_n + \epsilon_n", "R3")
-lecture.definition("E5", "eq. 5", r"\epsilon \sim \mathcal N(0, \sigma^2)", "R3")
-
-
-@lecture.condition(
-    "E6",
-    "eq. 6",
-    r"p(y \mid \mathbf x; \boldsymbol\theta) = \mathcal N(\boldsymbol\theta^\top \mathbf x, \sigma^2)",
-    "R3",
-    "if the errors are independent of the inputs, not only of each other; with x normal and each error equal to its x, "
-    "they are normal too, and y given x is certain",
-    method="differences",
-    case=precise(regression),
-)
+@check("E6", "differences", regression)
 def response_given_the_inputs(x, y, theta, sigma):
     mean, t = dot(theta, x[0]), y[0]
     meaning = derivative(lambda s: mpmath.ncdf((s - mean) / sigma), t)

@@ -1,13 +1,13 @@
 """Equations 16 to 22: logistic regression, its likelihood, and gradient ascent."""
 
+from fractions import Fraction
+
 import mpmath
 
 from course.equations.calculus import dot, hessian, total
-from course.equations.cases import precise, probability, two_classes
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import probability, two_classes
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_e.models import bernoulli, sigmoid
-
-lecture = Lecture("E")
 
 
 def one_probability(rng):
@@ -15,51 +15,21 @@ def one_probability(rng):
     return {"h": probability(rng)}
 
 
-@lecture.holds(
-    "E16",
-    "eq. 16",
-    r"p(y \mid \mathbf x) = h(\mathbf x)^y (1 - h(\mathbf x))^{1-y}",
-    "L1",
-    method="fractions",
-    case=one_probability,
-)
+@check("E16", "fractions", one_probability)
 def both_probabilities_in_one_formula(h):
     meaning = {0: 1 - h, 1: h}
     formula = {y: h**y * (1 - h) ** (1 - y) for y in (0, 1)}
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E16a",
-    "below eq. 16",
-    r"\mathbb E[Y \mid X = \mathbf x] = h(\mathbf x)",
-    "P1",
-    method="fractions",
-    case=one_probability,
-)
+@check("E16a", "fractions", one_probability)
 def mean_of_a_bernoulli_variable(h):
     meaning = sum(y * bernoulli(y, h) for y in (0, 1))
     formula = h
     return Holds(meaning, formula)
 
 
-lecture.definition("E17", "eq. 17", r"f(\eta) = \frac1{1 + e^{-\eta}}", "L1")
-lecture.definition(
-    "E17a",
-    "below eq. 17",
-    r"p(y \mid \mathbf x) = \operatorname{Bernoulli}(f(\boldsymbol\theta^\top \mathbf x))",
-    "L1",
-)
-
-
-@lecture.holds(
-    "E18",
-    "eq. 18",
-    r"\log \frac{p(y = 1 \mid \mathbf x)}{p(y = 0 \mid \mathbf x)} = \boldsymbol\theta^\top \mathbf x",
-    "L1",
-    method="50 digits",
-    case=precise(two_classes),
-)
+@check("E18", "50 digits", two_classes)
 def log_odds(x, y, theta):
     p = [sigmoid(dot(theta, x_n)) for x_n in x]
     meaning = [mpmath.log(bernoulli(1, p_n) / bernoulli(0, p_n)) for p_n in p]
@@ -67,18 +37,17 @@ def log_odds(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E19",
-    "eq. 19",
-    r"p(y = 1 \mid \mathbf x) \ge p(y = 0 \mid \mathbf x) \iff \boldsymbol\theta^\top \mathbf x \ge 0",
-    "L1",
-    "the lecture says it in words: a linear decision boundary",
-    method="50 digits",
-    case=two_classes,
-)
-def linear_boundary(x, y, theta):
-    # Points anywhere, and points moved along the last axis until they lie on the plane.
-    on_the_plane = [[1, x_n[1], -(theta[0] + theta[1] * x_n[1]) / theta[2]] for x_n in x]
+def whole_numbers(rng):
+    """x : six rows of three features, the first 1; theta : three weights; all integers, which are never rounded."""
+    case = two_classes(rng)
+    x = [[1, *(int(7 * each) for each in row[1:])] for row in case["x"]]
+    return {"x": x, "theta": [int(7 * each) for each in case["theta"]]}
+
+
+@check("E19", "50 digits", whole_numbers)
+def linear_boundary(x, theta):
+    # Points anywhere, and points moved along the last axis until they lie on the plane, exactly.
+    on_the_plane = [[1, x_n[1], Fraction(-(theta[0] + theta[1] * x_n[1]), theta[2])] for x_n in x]
     p = [sigmoid(dot(theta, point)) for point in x + on_the_plane]
     meaning = [bernoulli(1, each) >= bernoulli(0, each) for each in p]
     formula = [dot(theta, point) >= 0 for point in x + on_the_plane]
@@ -90,14 +59,7 @@ def log_likelihood(x, y, theta):
     return total([mpmath.log(bernoulli(y_n, sigmoid(dot(theta, x_n)))) for x_n, y_n in zip(x, y, strict=True)])
 
 
-@lecture.holds(
-    "E20",
-    "eq. 20",
-    r"\ell(\boldsymbol\theta) = \sum_n \log p(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "L2",
-    method="50 digits",
-    case=precise(two_classes),
-)
+@check("E20", "50 digits", two_classes)
 def log_likelihood_as_a_sum(x, y, theta):
     p = [bernoulli(y_n, sigmoid(dot(theta, x_n))) for x_n, y_n in zip(x, y, strict=True)]
     meaning = mpmath.log(mpmath.fprod(p))
@@ -105,14 +67,7 @@ def log_likelihood_as_a_sum(x, y, theta):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E21",
-    "eq. 21",
-    r"\ell(\boldsymbol\theta) = \sum_n \left( y_n \log f(\boldsymbol\theta^\top \mathbf x_n) + (1 - y_n) \log(1 - f(\boldsymbol\theta^\top \mathbf x_n)) \right)",
-    "L2",
-    method="50 digits",
-    case=precise(two_classes),
-)
+@check("E21", "50 digits", two_classes)
 def log_likelihood_of_logistic_regression(x, y, theta):
     meaning = log_likelihood(x, y, theta)
     rows = [(y_n, sigmoid(dot(theta, x_n))) for x_n, y_n in zip(x, y, strict=True)]
@@ -126,16 +81,7 @@ def two_weights(rng):
     return {**case, "other": two_classes(rng)["theta"]}
 
 
-@lecture.erratum(
-    "E21a",
-    "below eq. 21",
-    r"\ell\left(\tfrac12 \boldsymbol\theta + \tfrac12 \boldsymbol\theta'\right) \ge \tfrac12 \ell(\boldsymbol\theta) + \tfrac12 \ell(\boldsymbol\theta')",
-    "L2",
-    "the lecture says in words that the likelihood is convex: its logarithm is concave, which is what ascent needs",
-    printed=r"\ell\left(\tfrac12 \boldsymbol\theta + \tfrac12 \boldsymbol\theta'\right) \le \tfrac12 \ell(\boldsymbol\theta) + \tfrac12 \ell(\boldsymbol\theta')",
-    method="differences",
-    case=precise(two_weights),
-)
+@check("E21a", "differences", two_weights)
 def log_likelihood_is_concave(x, y, theta, other):
     curvature = hessian(lambda t: log_likelihood(x, y, t), theta)
     meaning = max(mpmath.eigsy(mpmath.matrix(curvature), eigvals_only=True)) <= 0
@@ -157,16 +103,7 @@ def slopes(ones, theta):
     return [left + right, right - left]
 
 
-@lecture.condition(
-    "E22",
-    "eq. 22",
-    r"\boldsymbol\theta := \boldsymbol\theta + \alpha \nabla \ell(\boldsymbol\theta)",
-    "L3",
-    "gives the one best θ, as the lecture says, if the step is small, the columns of X are independent and no plane "
-    "separates the classes; if one does, θ grows for ever",
-    method="50 digits",
-    case=two_groups,
-)
+@check("E22", "50 digits", two_groups)
 def gradient_ascent(ones):
     alpha = mpmath.mpf(1) / 2  # the curvature is at most 8 / 4
     # Two groups and two parameters: the best model has the share of ones of each group.

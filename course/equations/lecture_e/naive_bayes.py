@@ -6,11 +6,7 @@ from itertools import product
 from math import prod
 
 from course.equations.cases import distribution
-from course.equations.entry import Holds, Lecture
-
-lecture = Lecture("E")
-lecture.definition("E56", "eq. 56", r"\mathbf x = [x_1, \dots, x_d], \quad x_i \in \lbrace 0, 1 \rbrace", "P4")
-lecture.definition("E57", "eq. 57", r"p(\mathbf x \mid y) = p(x_1, \dots, x_d \mid y)", "F4")
+from course.equations.entry import Holds, check
 
 
 def dependent_features(rng):
@@ -28,14 +24,7 @@ def given_the_ones_before(p, cell):
     return [marginal(p, cell[: i + 1]) / marginal(p, cell[:i]) for i in range(1, len(cell))]
 
 
-@lecture.holds(
-    "E58",
-    "eq. 58",
-    r"p(\mathbf x \mid y) = p(x_1 \mid y) p(x_2 \mid y, x_1) \cdots p(x_d \mid y, x_{d-1}, \dots, x_1)",
-    "F4",
-    method="fractions",
-    case=dependent_features,
-)
+@check("E58", "fractions", dependent_features)
 def chain_rule_of_probability(p):
     meaning = {cell: each / marginal(p, cell[:1]) for cell, each in p.items()}
     factors = {cell: given_the_ones_before(p, cell) for cell in p}
@@ -43,27 +32,12 @@ def chain_rule_of_probability(p):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E59",
-    "eq. 59",
-    r"p(\mathbf x \mid y) = \prod_{i=1}^d p(x_i \mid y, x_1, \dots, x_{i-1})",
-    "F4",
-    method="fractions",
-    case=dependent_features,
-)
+@check("E59", "fractions", dependent_features)
 def chain_rule_as_a_product(p):
     meaning = {cell: each / marginal(p, cell[:1]) for cell, each in p.items()}
     formula = {cell: prod(given_the_ones_before(p, cell)) for cell in p}
     return Holds(meaning, formula)
 
-
-lecture.definition(
-    "E60", "eq. 60", r"p(\mathbf x \mid y) = \prod_{i=1}^d p(x_i \mid y)", "F4", "the naive Bayes assumption"
-)
-lecture.definition(
-    "E61", "eq. 61", r"p(x_i = 1 \mid y = 1) = \theta_{i1}, \quad p(x_i = 1 \mid y = 0) = \theta_{i0}", "N2"
-)
-lecture.definition("E62", "eq. 62", r"p(y = 1) = \theta_0", "N2")
 
 TICKETS = 5
 
@@ -89,14 +63,7 @@ def parameters(ones, features):
     return prior, [[Fraction(each, TICKETS) for each in feature] for feature in features]
 
 
-@lecture.holds(
-    "E63",
-    "eq. 63",
-    r"p(\mathbf x, y) = p(\mathbf x \mid y) p(y)",
-    "N2",
-    method="fractions",
-    case=tickets,
-)
+@check("E63", "fractions", tickets)
 def product_rule(ones, features):
     draws = count_draws(ones, features)
     of_class = [sum(count for cell, count in draws.items() if cell[0] == y) for y in (0, 1)]
@@ -107,14 +74,7 @@ def product_rule(ones, features):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E64",
-    "eq. 64",
-    r"p(\mathbf x, y) = p(y) \prod_{i=1}^d p(x_i \mid y)",
-    "N2",
-    method="fractions",
-    case=tickets,
-)
+@check("E64", "fractions", tickets)
 def joint_probability_of_naive_bayes(ones, features):
     draws = count_draws(ones, features)
     prior, theta = parameters(ones, features)
@@ -127,15 +87,7 @@ def joint_probability_of_naive_bayes(ones, features):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E65",
-    "eq. 65",
-    r"p(\mathbf x, y) = p(y) \prod_{i=1}^d \left( \theta_{iy} \mathbb I(x_i = 1) + (1 - \theta_{iy}) \mathbb I(x_i = 0) \right)",
-    "N2",
-    "the product takes in both terms; the lecture has no brackets there",
-    method="fractions",
-    case=tickets,
-)
+@check("E65", "fractions", tickets)
 def joint_probability_with_indicators(ones, features):
     draws = count_draws(ones, features)
     prior, theta = parameters(ones, features)

@@ -6,24 +6,12 @@ from math import prod
 import mpmath
 
 from course.equations.calculus import derivative, dot, gradient, total
-from course.equations.cases import joint, precise, probability, regression
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import joint, probability, regression
+from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_e.models import GRID, bernoulli, normal_density, normal_mean
 
-lecture = Lecture("E")
-lecture.definition("E7", "eq. 7", r"L(\boldsymbol\theta) = p(\mathcal D; \boldsymbol\theta)", "F1")
 
-
-@lecture.condition(
-    "E8",
-    "eq. 8",
-    r"L(\boldsymbol\theta) = \prod_n p(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "F1",
-    "if p(D; θ) of eq. 7 means the probability of the labels given the inputs; that of inputs and labels has the "
-    "factors p(x) besides, which do not matter for θ",
-    method="fractions",
-    case=joint,
-)
+@check("E8", "fractions", joint)
 def likelihood_of_two_examples(p):
     classes, values = range(len(p)), range(len(p[0]))
     of_x = [sum(p[y][x] for y in classes) for x in values]
@@ -40,14 +28,7 @@ def two_parameters(rng):
     return {"a": probability(rng), "b": probability(rng), "y": [int(each) for each in rng.integers(0, 2, 5)]}
 
 
-@lecture.holds(
-    "E8a",
-    "below eq. 8",
-    r"L(\boldsymbol\theta_1) \le L(\boldsymbol\theta_2) \implies \log L(\boldsymbol\theta_1) \le \log L(\boldsymbol\theta_2)",
-    "F1",
-    method="fractions",
-    case=two_parameters,
-)
+@check("E8a", "fractions", two_parameters)
 def logarithm_keeps_the_order(a, b, y):
     likelihood_a, likelihood_b = (prod(bernoulli(each, theta) for each in y) for theta in (a, b))
     log_a, log_b = (total([mpmath.log(bernoulli(each, theta)) for each in y]) for theta in (a, b))
@@ -66,17 +47,7 @@ def log_of_joint_density(x, y, theta, sigma):
     return mpmath.log(normal_density(y, [dot(theta, x_n) for x_n in x], [sigma] * len(y)))
 
 
-lecture.definition("E9", "eq. 9", r"\ell(\boldsymbol\theta) = \log L(\boldsymbol\theta)", "F1")
-
-
-@lecture.holds(
-    "E10",
-    "eq. 10",
-    r"\ell(\boldsymbol\theta) = \log \prod_n p(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "R3",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E10", "50 digits", regression)
 def log_likelihood_as_log_of_a_product(x, y, theta, sigma):
     meaning = log_of_joint_density(x, y, theta, sigma)
     densities = [mpmath.npdf(y_n, dot(theta, x_n), sigma) for x_n, y_n in zip(x, y, strict=True)]
@@ -84,14 +55,7 @@ def log_likelihood_as_log_of_a_product(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E11",
-    "eq. 11",
-    r"\ell(\boldsymbol\theta) = \sum_n \log p(y_n \mid \mathbf x_n; \boldsymbol\theta)",
-    "R3",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E11", "50 digits", regression)
 def log_likelihood_as_sum_of_logs(x, y, theta, sigma):
     meaning = mpmath.log(likelihood(x, y, theta, sigma))
     densities = [mpmath.npdf(y_n, dot(theta, x_n), sigma) for x_n, y_n in zip(x, y, strict=True)]
@@ -99,14 +63,7 @@ def log_likelihood_as_sum_of_logs(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E12",
-    "eq. 12",
-    r"\ell(\boldsymbol\theta) = \sum_n \log \frac1{\sqrt{2\pi} \sigma} \exp\left(-\frac{(y_n - \boldsymbol\theta^\top \mathbf x_n)^2}{2\sigma^2}\right)",
-    "R3",
-    method="differences",
-    case=precise(regression),
-)
+@check("E12", "differences", regression)
 def log_likelihood_with_the_density(x, y, theta, sigma):
     rows = [(y_n, dot(theta, x_n)) for x_n, y_n in zip(x, y, strict=True)]
     meaning = total(
@@ -119,18 +76,7 @@ def log_likelihood_with_the_density(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-SIMPLIFIED = r"\ell(\boldsymbol\theta) = N \log \frac1{\sqrt{2\pi} \sigma} - \frac1{2\sigma^2} \sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n)^2"
-
-
-@lecture.holds(
-    "E13",
-    "eq. 13",
-    SIMPLIFIED,
-    "R3",
-    "in our copy the conversion of the slide has lost the numbers 9 to 13 and added lines that begin with 100",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E13", "50 digits", regression)
 def log_likelihood_simplified(x, y, theta, sigma):
     meaning = mpmath.log(likelihood(x, y, theta, sigma))
     count, root = len(y), mpmath.sqrt(2 * mpmath.pi)
@@ -139,15 +85,7 @@ def log_likelihood_simplified(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E14",
-    "eq. 14",
-    SIMPLIFIED,
-    "R3",
-    "eq. 13 again",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E14", "50 digits", regression)
 def log_likelihood_simplified_against_the_joint_density(x, y, theta, sigma):
     meaning = log_of_joint_density(x, y, theta, sigma)
     count, root = len(y), mpmath.sqrt(2 * mpmath.pi)
@@ -156,16 +94,7 @@ def log_likelihood_simplified_against_the_joint_density(x, y, theta, sigma):
     return Holds(meaning, formula)
 
 
-@lecture.erratum(
-    "E15",
-    "eq. 15",
-    r"\frac{\partial \ell}{\partial \theta_i} = \frac1{\sigma^2} \sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n) x_{ni}",
-    "R3",
-    "the sign: as printed, following the gradient goes down the likelihood",
-    printed=r"\frac{\partial \ell}{\partial \theta_i} = -\frac1{\sigma^2} \sum_n (y_n - \boldsymbol\theta^\top \mathbf x_n) x_{ni}",
-    method="differences",
-    case=precise(regression),
-)
+@check("E15", "differences", regression)
 def gradient_of_the_normal_likelihood(x, y, theta, sigma):
     meaning = gradient(lambda t: mpmath.log(likelihood(x, y, t, sigma)), theta)
     rows, features = list(zip(x, y, strict=True)), range(len(theta))
@@ -174,29 +103,14 @@ def gradient_of_the_normal_likelihood(x, y, theta, sigma):
     return Erratum(meaning, formula, printed)
 
 
-@lecture.holds(
-    "E15a",
-    "label under eq. 15",
-    r"\boldsymbol\theta^\top \mathbf x_n = \mathbb E[Y \mid X = \mathbf x_n]",
-    "R3",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E15a", "50 digits", regression)
 def fitted_value_is_the_mean(x, y, theta, sigma):
     meaning = normal_mean(dot(theta, x[0]), sigma)
     formula = dot(theta, x[0])
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E15b",
-    "slide *Review* after eq. 15",
-    r"\arg\max_{\boldsymbol\theta} \ell(\boldsymbol\theta) = \arg\min_{\boldsymbol\theta} J(\boldsymbol\theta)",
-    "R3",
-    "the lecture says it in words",
-    method="50 digits",
-    case=precise(regression),
-)
+@check("E15b", "50 digits", regression)
 def most_likely_of_a_grid_has_least_squares(x, y, theta, sigma):
     rows = list(zip(x, y, strict=True))
     meaning = max(GRID, key=lambda t: likelihood(x, y, t, sigma))

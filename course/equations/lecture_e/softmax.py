@@ -7,10 +7,9 @@ from math import factorial, prod
 import mpmath
 
 from course.equations.calculus import dot, vector
-from course.equations.cases import distribution, fraction, fractions, precise
-from course.equations.entry import Conditional, Erratum, Holds, Lecture
+from course.equations.cases import distribution, fraction, fractions
+from course.equations.entry import Conditional, Erratum, Holds, check
 
-lecture = Lecture("E")
 CLASSES = 3
 ONE_HOT = [tuple(int(k == j) for j in range(CLASSES)) for k in range(CLASSES)]
 ALL_BUT_LAST = [y[:-1] for y in ONE_HOT]
@@ -21,15 +20,7 @@ def probabilities(rng):
     return {"pi": distribution(rng, CLASSES)}
 
 
-@lecture.holds(
-    "E38",
-    "eq. 38",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \frac{N!}{y_1! \cdots y_K!} \pi_1^{y_1} \cdots \pi_K^{y_K} \quad (N = 1)",
-    "P1",
-    "checked for one draw and for three; the last factorial reads $y_k!$, a slip for $y_K!$",
-    method="fractions",
-    case=probabilities,
-)
+@check("E38", "fractions", probabilities)
 def multinomial_probability(pi):
     meaning = {}
     for draws in (1, 3):
@@ -45,42 +36,21 @@ def multinomial_probability(pi):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E39",
-    "eq. 39",
-    r"\mathbb E[Y_k] = p(y_k = 1) = \pi_k",
-    "P1",
-    method="fractions",
-    case=probabilities,
-)
+@check("E39", "fractions", probabilities)
 def mean_of_an_indicator(pi):
     meaning = [sum(y[k] * prod(p**y_j for p, y_j in zip(pi, y, strict=True)) for y in ONE_HOT) for k in range(CLASSES)]
     formula = pi
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E40",
-    "eq. 40",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp \log \pi_1^{y_1} \cdots \pi_K^{y_K}",
-    "X4",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E40", "50 digits", probabilities)
 def probability_of_a_class(pi):
     meaning = pi
     formula = [mpmath.exp(mpmath.log(pi[0] ** y_1 * pi[1] ** y_2 * pi[2] ** y_3)) for y_1, y_2, y_3 in ONE_HOT]
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E41",
-    "eq. 41",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^K y_k \log \pi_k \right)",
-    "X4",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E41", "50 digits", probabilities)
 def probability_as_one_exponential(pi):
     meaning = pi
     formula = [mpmath.exp(sum(y_k * mpmath.log(p) for y_k, p in zip(y, pi, strict=True))) for y in ONE_HOT]
@@ -92,16 +62,7 @@ def natural_parameters(rng):
     return {**probabilities(rng), "free": fractions(rng, CLASSES)}
 
 
-@lecture.condition(
-    "E41a",
-    "beside eq. 41",
-    r"A(\boldsymbol\eta) = 0",
-    "X4",
-    "only where the η are logarithms of numbers that sum to 1, so not free; the lecture puts two question marks, and "
-    "goes on with K - 1 free ones",
-    method="50 digits",
-    case=precise(natural_parameters),
-)
+@check("E41a", "50 digits", natural_parameters)
 def log_partition_function_of_dependent_parameters(pi, free):
     def log_sum(eta):
         return mpmath.log(sum(mpmath.exp(dot(y, eta)) for y in ONE_HOT))
@@ -111,14 +72,7 @@ def log_partition_function_of_dependent_parameters(pi, free):
     return Conditional(meaning, formula, without=(log_sum(free), 0))
 
 
-@lecture.holds(
-    "E42",
-    "eq. 42",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^{K-1} y_k \log \pi_k + \left(1 - \sum_{k=1}^{K-1} y_k\right) \log\left(1 - \sum_{k=1}^{K-1} \pi_k\right) \right)",
-    "X4",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E42", "50 digits", probabilities)
 def last_class_as_what_is_left(pi):
     meaning = pi
     first = pi[:-1]
@@ -132,15 +86,7 @@ def last_class_as_what_is_left(pi):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E43",
-    "eq. 43",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^{K-1} y_k \log \frac{\pi_k}{1 - \sum_{j=1}^{K-1} \pi_j} + \log\left(1 - \sum_{k=1}^{K-1} \pi_k\right) \right)",
-    "X4",
-    "the lecture has k for both indices, here and in eqs. 45, 47 and 48",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E43", "50 digits", probabilities)
 def probability_with_odds(pi):
     meaning = pi
     first = pi[:-1]
@@ -154,15 +100,7 @@ def probability_with_odds(pi):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E44",
-    "eq. 44",
-    r"p(\mathbf y; \pi_1, \dots, \pi_K) = \exp\left( \sum_{k=1}^{K-1} T_k(\mathbf y) \eta_k - A(\boldsymbol\eta) \right)",
-    "X4",
-    r"with $T_k(\mathbf y) = y_k$, $\eta_k$ of eq. 45 and $A(\boldsymbol\eta) = \log(1 + \sum_{k=1}^{K-1} e^{\eta_k})$",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E44", "50 digits", probabilities)
 def categorical_as_an_exponential_family(pi):
     meaning = pi
     eta = [mpmath.log(p) - mpmath.log(pi[-1]) for p in pi[:-1]]
@@ -170,14 +108,7 @@ def categorical_as_an_exponential_family(pi):
     return Holds(meaning, formula)
 
 
-@lecture.holds(
-    "E45",
-    "eq. 45",
-    r"\eta_k = \log \frac{\pi_k}{1 - \sum_{j=1}^{K-1} \pi_j} = \log \frac{\pi_k}{\pi_K}",
-    "X4",
-    method="50 digits",
-    case=precise(probabilities),
-)
+@check("E45", "50 digits", probabilities)
 def log_odds_against_the_last_class(pi):
     first = pi[:-1]
     meaning = [mpmath.log(p) - mpmath.log(pi[-1]) for p in first]
@@ -201,16 +132,7 @@ def three_parameters(rng):
     return {"eta": fraction(rng), "second": fraction(rng), "other": fraction(rng)}
 
 
-@lecture.erratum(
-    "E45a",
-    "below eq. 45",
-    r"\pi_k = f_k(\eta_1, \dots, \eta_{K-1})",
-    "X4",
-    "each probability depends on all η: no function of its own η alone gives it",
-    printed=r"\pi_k = f(\eta_k)",
-    method="50 digits",
-    case=precise(three_parameters),
-)
+@check("E45a", "50 digits", three_parameters)
 def probability_depends_on_all_parameters(eta, second, other):
     meaning = from_log_odds([eta, other])[0]
     formula = mpmath.exp(eta) / (1 + mpmath.exp(eta) + mpmath.exp(other))
@@ -218,18 +140,7 @@ def probability_depends_on_all_parameters(eta, second, other):
     return Erratum(meaning, formula, printed)
 
 
-lecture.definition("E46", "eq. 46", r"p(y_k = 1 \mid \mathbf x; \boldsymbol\theta) = \pi_k", "X4")
-
-
-@lecture.holds(
-    "E47",
-    "eq. 47",
-    r"\pi_k = \frac{e^{\eta_k}}{\sum_{j=1}^K e^{\eta_j}}",
-    "X4",
-    r"with $\eta_K = 0$, which eq. 45 gives for $k = K$",
-    method="50 digits",
-    case=precise(three_parameters),
-)
+@check("E47", "50 digits", three_parameters)
 def softmax_function(eta, second, other):
     meaning = from_log_odds([eta, second])
     etas = [eta, second, 0]
@@ -242,16 +153,7 @@ def weights_of_classes(rng):
     return {"theta": fractions(rng, CLASSES, 2), "x": [1, fraction(rng, -7, 7)]}
 
 
-@lecture.condition(
-    "E48",
-    "eq. 48",
-    r"p(y_k = 1 \mid \mathbf x; \boldsymbol\theta) = \frac{e^{\boldsymbol\theta_k^\top \mathbf x}}{\sum_{j=1}^K e^{\boldsymbol\theta_j^\top \mathbf x}}",
-    "L4",
-    r"if $\boldsymbol\theta_K = 0$, as $\eta_K = 0$ in eq. 47; with K free vectors the log odds of eq. 45 are "
-    r"$(\boldsymbol\theta_k - \boldsymbol\theta_K)^\top \mathbf x$, and the vectors are not unique",
-    method="50 digits",
-    case=precise(weights_of_classes),
-)
+@check("E48", "50 digits", weights_of_classes)
 def softmax_regression(theta, x):
     def softmax(vectors):
         scores = [mpmath.exp(dot(each, x)) for each in vectors]
