@@ -48,6 +48,16 @@ def distribution(rng: np.random.Generator, size: int) -> list[Fraction]:
     return [Fraction(each, sum(weights)) for each in weights]
 
 
+def fixed(rng: np.random.Generator) -> dict:
+    """An example with numbers of its own: nothing to choose."""
+    return {}
+
+
+def coin(rng: np.random.Generator) -> dict:
+    """phi : the probability of 1."""
+    return {"phi": probability(rng)}
+
+
 def regression(rng: np.random.Generator) -> dict:
     """x : five rows of three features, the first 1; y : five responses; theta : three weights; sigma : positive."""
     x = [[Fraction(1), *fractions(rng, 2)] for _ in range(5)]

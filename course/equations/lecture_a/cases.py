@@ -4,22 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from course.equations.cases import distribution, fraction, fractions, probability, two_classes
-
-
-def fixed(rng: np.random.Generator) -> dict:
-    """An example with numbers of its own: nothing to choose."""
-    return {}
+from course.equations.cases import distribution, fraction, fractions, two_classes
 
 
 def categorical(rng: np.random.Generator) -> dict:
     """p : probabilities of three values; n : four trials."""
     return {"p": distribution(rng, 3), "n": 4}
-
-
-def coin(rng: np.random.Generator) -> dict:
-    """phi : the probability of 1."""
-    return {"phi": probability(rng)}
 
 
 def text_model(rng: np.random.Generator) -> dict:

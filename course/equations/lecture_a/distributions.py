@@ -4,9 +4,10 @@ from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
 
+from course.equations.cases import coin
 from course.equations.counting import probability_of_tally, tallies, tally
 from course.equations.entry import Holds, check
-from course.equations.lecture_a.cases import categorical, coin
+from course.equations.lecture_a.cases import categorical
 
 
 @check("A6", "enumeration", coin)

@@ -3,8 +3,9 @@
 import mpmath
 
 from course.equations.calculus import derivative
+from course.equations.cases import coin
 from course.equations.entry import Holds, check
-from course.equations.lecture_a.cases import coin, normal, number
+from course.equations.lecture_a.cases import normal, number
 
 exp, log, pi = mpmath.exp, mpmath.log, mpmath.pi
 
@@ -47,7 +48,12 @@ def log_partition_function_of_the_normal_family(y, mu):
     return Holds(meaning, formula)
 
 
+@check("A39", "fractions", coin)
 @check("A49a", "fractions", coin)
+@check("B8a", "fractions", coin)
+@check("C29", "fractions", coin)
+@check("D5", "fractions", coin)
+@check("E16", "fractions", coin)
 def bernoulli_in_one_expression(phi):
     meaning = [1 - phi, phi]
     formula = [phi**y * (1 - phi) ** (1 - y) for y in (0, 1)]

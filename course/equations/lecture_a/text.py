@@ -5,10 +5,11 @@ from math import prod
 
 import mpmath
 
+from course.equations.cases import fixed
 from course.equations.counting import argmax, joint_of_class_and_tally, normalised, probability_of_tally, tallies, tally
 from course.equations.entry import Conditional, Holds, check
 from course.equations.estimates import most_likely, posterior_mean
-from course.equations.lecture_a.cases import corpus, fixed, text_model
+from course.equations.lecture_a.cases import corpus, text_model
 
 CLASSES = range(3)
 WORDS = range(3)

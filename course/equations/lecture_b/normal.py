@@ -89,13 +89,6 @@ def covariance_from_second_moments(values, p):
     return Holds(meaning, formula)
 
 
-@check("B8a", "fractions", gda)
-def class_prior_in_one_expression(x, y, phi, mu, root):
-    meaning = [1 - phi, phi]
-    formula = [phi**k * (1 - phi) ** (1 - k) for k in (0, 1)]
-    return Holds(meaning, formula)
-
-
 @check("B8b", "50 digits", gda, j=0)
 @check("B8c", "50 digits", gda, j=1)
 def density_of_a_class(x, y, phi, mu, root, j):

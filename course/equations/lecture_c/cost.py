@@ -5,15 +5,11 @@ from math import exp, log2
 
 import numpy as np
 
+from course.equations.cases import fixed
 from course.equations.entry import Erratum, Holds, check
 
 # Pairs (N, d) along which a cost is followed: twice d with N = d^2, twice d with N = d, twice N with d as it is.
 PATHS = {"N = d^2": ((64, 8), (256, 16)), "N = d": ((8, 8), (16, 16)), "d fixed": ((64, 4), (128, 4))}
-
-
-def no_case(rng):
-    """The sizes are fixed: nothing is random."""
-    return {}
 
 
 def order(costs):
@@ -98,7 +94,7 @@ def multiplications_of_conjugate_gradients(N, d):
     return tally.count
 
 
-@check("C45", "enumeration", no_case)
+@check("C45", "enumeration", fixed)
 def multiplications_of_a_newton_step():
     meaning = {path: order(multiplications_of_newton(*size) for size in sizes) for path, sizes in PATHS.items()}
     formula = {path: order(N * d**2 + d**3 for N, d in sizes) for path, sizes in PATHS.items()}
@@ -106,7 +102,7 @@ def multiplications_of_a_newton_step():
     return Erratum(meaning, formula, printed)
 
 
-@check("C46", "enumeration", no_case)
+@check("C46", "enumeration", fixed)
 def multiplications_of_an_iteration_of_conjugate_gradients():
     sizes_of = PATHS.items()
     meaning = {path: order(multiplications_of_conjugate_gradients(*each) for each in sizes) for path, sizes in sizes_of}

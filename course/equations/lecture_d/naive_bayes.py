@@ -11,7 +11,7 @@ from course.equations.calculus import dot
 from course.equations.cases import precise
 from course.equations.entry import Conditional, Erratum, Holds, check
 from course.equations.lecture_d.cases import documents, naive_bayes
-from course.equations.lecture_d.multinomial import log_probability, maximiser, most_likely, of_histogram
+from course.equations.lecture_d.generative import log_probability, maximiser, most_likely, of_histogram
 
 
 def joint(theta, pi, x):
