@@ -246,15 +246,16 @@ def estimate(x, y, feature, k):
     return Fraction(sum(y_n == k and x_n[feature] == 1 for x_n, y_n in zip(x, y, strict=True)), y.count(k))
 
 
-@check("E70", "fractions", reviews)
-def share_of_a_feature_in_class_1(x, y, theta, prior):
+@check("E70", "fractions", reviews, k=1)
+@check("E71", "fractions", reviews, k=0)
+def share_of_a_feature_in_a_class(x, y, theta, prior, k):
     rows = list(zip(x, y, strict=True))
-    meaning = best_of_features(x, y, theta, prior, 1)
+    meaning = best_of_features(x, y, theta, prior, k)
     formula = [
-        Fraction(sum(y_n == 1 and x_n[j] == 1 for x_n, y_n in rows)) / sum(y_n == 1 for _, y_n in rows)
+        Fraction(sum(y_n == k and x_n[j] == 1 for x_n, y_n in rows)) / sum(y_n == k for _, y_n in rows)
         for j in FEATURES
     ]
-    printed = [estimate(x, y, 1 - j, 1) for j in FEATURES]
+    printed = [estimate(x, y, 1 - j, k) for j in FEATURES]
     return Erratum(meaning, formula, printed)
 
 
@@ -275,18 +276,6 @@ def count_of_a_word(fake):
     # With no review at all, how many values share the first place?
     of_none = [likelihood_of(t, []) for t in SHARES]
     return Conditional(meaning, formula, without=(1, of_none.count(max(of_none))))
-
-
-@check("E71", "fractions", reviews)
-def share_of_a_feature_in_class_0(x, y, theta, prior):
-    rows = list(zip(x, y, strict=True))
-    meaning = best_of_features(x, y, theta, prior, 0)
-    formula = [
-        Fraction(sum(y_n == 0 and x_n[j] == 1 for x_n, y_n in rows)) / sum(y_n == 0 for _, y_n in rows)
-        for j in FEATURES
-    ]
-    printed = [estimate(x, y, 1 - j, 0) for j in FEATURES]
-    return Erratum(meaning, formula, printed)
 
 
 @check("E72", "fractions", reviews)
