@@ -1,6 +1,6 @@
 """The ledger of equations: every displayed formula of the five lectures, each with a check that can fail.
 
-What a lecture says stands in lecture_*.toml, one entry a formula; what we do about it, in the modules of lecture_*/, one
+What a lecture says stands in lecture_*.toml, one entry a formula; how it is checked, in the modules of lecture_*/, one
 function a check. `equations` joins the two by the formulas' ids.
 """
 
