@@ -179,3 +179,4 @@ def test_one_function_checks_several_equations():
     assert (first.id, second.id) == ("A1", "A2")
     assert second.case(None) == {"a": Fraction(1, 3), "b": 2}
     assert first.case(None) == {"a": mpmath.mpf(1) / 3, "b": 1}
+    assert [type(each.case(None)["a"]) for each in (first, second)] == [mpmath.mpf, Fraction]
