@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
-from probml.linear_model.design import Matrix, dense, rank_of, rescale
+from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
@@ -126,38 +126,46 @@ class LinearRegression(RegressorMixin, LinearModel):
         lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
         lengths[~A.any(axis=0)] = 1.0
         A /= lengths
-        theta = np.zeros((1, A.shape[1]))
-        if self.solver == "qr" and (found := normal_equations(A, b)) is not None:
-            theta[0], gap = found
-            theta /= lengths
-        elif (
-            (F := factors(A, self.solver))
-            and not l2
-            and F.size < SMALL
-            and (rank := rank_of(scaled, self.fit_intercept)).deficient
-        ):
-            kept = np.concatenate([rank.kept, np.arange(n, A.shape[1])])
-            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], self.solver))
-            theta = shortest(theta / lengths, rank, scale)
-            warn_of_rank(rank)
+        quick = normal_equations(A, b) if self.solver == "qr" else None
+        if quick is not None:
+            theta, gap = quick[0][None] / lengths, quick[1]
         else:
-            theta[0], gap = least_squares(A, b, F)
-            theta /= lengths
+            theta, gap, rank = self._by_factors(A, b, lengths, scaled, scale, may_be_deficient=not l2)
+            if rank is not None:
+                warn_of_rank(rank)
         with np.errstate(over="ignore"):
             theta /= np.concatenate([scale, np.ones(A.shape[1] - n)])
         if not np.isfinite(theta).all():
             raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
-        self.solution_ = direct(objective(rows, Squared(), self.fit_intercept), theta[0], float(self.l2), gap * unit)
+        way = "orthogonal factors" if quick is None else "normal equations, refined"
+        of_rows = objective(rows, Squared(), self.fit_intercept)
+        self.solution_ = direct(of_rows, theta[0], float(self.l2), gap * unit, way)
         self.n_iter_ = 1
         return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1)
 
+    def _by_factors(
+        self, A: Array, b: Array, lengths: Array, scaled: Array, scale: Array, may_be_deficient: bool
+    ) -> tuple[Array, float, Rank | None]:
+        """θ for the columns of A times `lengths`, shape (1, n + 1), its gap, and the rank of X if it is deficient.
 
-def direct(objective: LinearObjective, theta: Array, l2: float, gap: float) -> Solution:
-    """The solution that was found without iterations."""
+        Of equal solutions, θ is the shortest.
+        """
+        F = factors(A, self.solver)
+        if may_be_deficient and F.size < SMALL and (rank := rank_of(scaled, self.fit_intercept)).deficient:
+            kept = np.concatenate([rank.kept, np.arange(scaled.shape[1], A.shape[1])])
+            theta = np.zeros((1, A.shape[1]))
+            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], self.solver))
+            return shortest(theta / lengths, rank, scale), gap, rank
+        x, gap = least_squares(A, b, F)
+        return x[None] / lengths, gap, None
+
+
+def direct(objective: LinearObjective, theta: Array, l2: float, gap: float, way: str) -> Solution:
+    """The solution that was found without iterations. way : how, in words."""
     with np.errstate(over="ignore", invalid="ignore"):
         w = theta[: objective.n_features]
         value = objective.value(theta) + (l2 / 2 * float(w @ w) if l2 else 0.0)
     if not np.isfinite(value):
         raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
     step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * objective.n_examples, 0.0, value, np.sqrt(2 * gap))
-    return Solution(theta, value, (step,), Certificate(True, gap, "solved by orthogonal factors"))
+    return Solution(theta, value, (step,), Certificate(True, gap, f"solved by {way}"))
