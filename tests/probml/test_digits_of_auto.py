@@ -110,3 +110,5 @@ def test_linear_regression_of_a_large_design_is_that_of_a_small_one(l2, weighted
     monkeypatch.setattr(module, "BLOCK", 700)
     large = LinearRegression(l2=l2).fit(X, y, weight)
     np.testing.assert_allclose(large.solution_.theta, small.solution_.theta, rtol=1e-15)
+    assert large.solution_.certificate.reason == "solved by normal equations, refined"
+    assert small.solution_.certificate.reason == "solved by orthogonal factors"
