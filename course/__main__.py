@@ -93,10 +93,11 @@ def _root() -> Path:
 
 
 def _data(options: argparse.Namespace) -> None:
+    from course.data import cards
     from course.data.describe import registry_lines
     from course.data.receipt import write_receipt
     from probml import datasets
-    from probml.datasets import cards, wheels
+    from probml.datasets import wheels
     from probml.datasets.registry import entry
 
     if options.receipt and len(options.names) != 1:
