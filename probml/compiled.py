@@ -1,14 +1,34 @@
-"""Loops over numbers, compiled to machine code when they are first called, and kept on disk from then on."""
+"""Loops over numbers, compiled to machine code when they are first called, and kept on disk from then on.
+
+Numba, which compiles, does not come with the library alone. Without it modules can be imported all the same, and their
+compiled functions say what is missing when they are called.
+"""
 
 import hashlib
 import inspect
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
+from typing import NoReturn
 
-import numba
 from platformdirs import user_cache_path
+
+from probml.errors import MissingPackageError
+
+try:
+    import numba
+except ModuleNotFoundError:
+    numba = None
+
+
+def require_compiler() -> None:
+    """Refuse what only compiled loops can do, before any other work is done."""
+    if numba is None:
+        raise MissingPackageError(
+            "learning curves are computed by loops that Numba compiles, and it is not installed: "
+            "pip install 'probml[curves]'"
+        )
 
 
 def compiled(function: Callable) -> Callable:
@@ -17,6 +37,8 @@ def compiled(function: Callable) -> Callable:
     What its loops add up they add in the order in which it is written, on every machine; products of matrices are
     those of the linear algebra library. Division by zero gives what NumPy gives.
     """
+    if numba is None:
+        return _never_compiled(function)
     folder = _kept_in(Path(inspect.getfile(function)).parent)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
@@ -24,6 +46,14 @@ def compiled(function: Callable) -> Callable:
         return numba.njit(cache=bool(folder), error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def _never_compiled(function: Callable) -> Callable:
+    @wraps(function)
+    def refuse(*_: object) -> NoReturn:
+        require_compiler()
+
+    return refuse
 
 
 @cache

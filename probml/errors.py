@@ -13,6 +13,10 @@ class UnknownDataError(DataError, ValueError):
     """No data set of that name is registered."""
 
 
+class MissingPackageError(ProbmlError, ImportError):
+    """Something was asked for that takes a package beyond those that come with the library."""
+
+
 class ParameterError(ProbmlError, ValueError):
     """The parameters given for a notebook are not those that it declares."""
 

@@ -10,13 +10,14 @@ from joblib import Parallel, delayed, parallel_config
 from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
+from probml.compiled import require_compiler
 from probml.curves.checks import examples, require_whole, training_sizes
 from probml.curves.model import Fit, Model
 from probml.curves.parts import Array, Parts
 from probml.curves.pool import Pool, Ties
 from probml.curves.result import Curve, Curves
 from probml.curves.splits import draw_splits
-from probml.errors import ParameterError
+from probml.errors import MissingPackageError, ParameterError
 from probml.threads import one_blas_thread
 
 COPIES = 4  # arrays of the size of a batch that a fit holds at once
@@ -81,6 +82,8 @@ def learning_curves(
     batch_bytes : memory of a worker, roughly. n_jobs, backend : of joblib; "dask" sends batches to the Dask cluster of
         the current client. progress : a bar on the terminal, if there is one.
     """
+    require_compiler()
+    _check_backend(backend)
     X, classes, codes = examples(X, y)
     sizes = training_sizes(sizes, codes, classes)
     n_splits, seed = require_whole("n_splits", n_splits, 1), require_whole("seed", seed, 0)
@@ -100,6 +103,16 @@ def learning_curves(
             found.append(losses)
             bar.update(len(losses.batch.train))
     return _joined(found, sizes, n_splits)
+
+
+def _check_backend(backend: str | None) -> None:
+    if backend == "dask":
+        try:
+            import distributed  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise MissingPackageError(
+                "backend=\"dask\" needs Dask, which is not installed: pip install 'dask[distributed]'"
+            ) from error
 
 
 def run_batch(pool: Pool, batch: Batch, settings: Settings) -> Losses:

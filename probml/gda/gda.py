@@ -7,13 +7,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from probml.errors import NoEstimateError
 from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
+from probml.gda.projection import FisherProjection, checked_components, fisher_projection
 from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
 
 
-class GDA(Generative, StatisticsClassifier):
+class GDA(FisherProjection, Generative, StatisticsClassifier):
     """Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
         log p(x | y = j) = -1/2 [log det(2 pi Sigma_j) + (x - mu_j)^T Sigma_j^-1 (x - mu_j)]
@@ -21,6 +22,12 @@ class GDA(Generative, StatisticsClassifier):
 
     With one Sigma for all classes the posterior is linear in x, p(y = j | x) = softmax_j(w_j · x + b_j) with
     w_j = Sigma^-1 mu_j and b_j = log phi_j - mu_j^T Sigma^-1 mu_j / 2; otherwise it is quadratic.
+
+    With one Sigma, `transform` is Fisher's projection: x -> v_k · (x - c), with B v_k = lambda_k Sigma v_k for B the
+    covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. Along all min(K - 1, n) directions it
+    keeps what tells the classes apart: within the classes the projected x has the covariance I, and the posterior is
+    the same. It is that of scikit-learn's LinearDiscriminantAnalysis, but for signs, and but for shrinkage, which there
+    shrinks B as well, so that these directions are no longer all that matters.
 
     X : dense, shape (m, n). sample_weight : like repetitions.
 
@@ -33,15 +40,21 @@ class GDA(Generative, StatisticsClassifier):
         Sigma in which all examples count alike. So does scikit-learn's LinearDiscriminantAnalysis by its solver "svd";
         its "lsqr" and "eigen" weigh the covariances of the classes by the given prior instead, sum_j phi_j S_j / N_j,
         which is here what the weights phi_j / N_j of examples of class j give.
-    shrinkage : from 0 to 1, towards the sphere of the same mean variance.
-    ridge : added to every variance.
+    shrinkage : s from 0 to 1, towards the sphere of the same mean variance: (1 - s) Sigma + s mean(diag Sigma) I. There
+        is no "auto": Ledoit and Wolf's s takes fourth moments of the data, which the statistics do not have.
+    ridge : added to every variance. The parameter reg_param of scikit-learn's QuadraticDiscriminantAnalysis gives
+        (1 - r) Sigma + r I, which is 1 - r times the covariance that the ridge r / (1 - r) gives here.
     unbiased : divide the scatter by N - K (shared) or N_j - 1, not by N or N_j.
+    n_components : how many of Fisher's directions `transform` keeps, those of the largest lambda; all if None.
+        Without a covariance that is shared there are none.
 
     Attributes
     ----------
     classes_ (K,), class_count_ (K,), priors_ (K,) = phi, means_ (K, n) = mu,
     covariance_ = (n, n), (n,) or () where shared, and (K, n, n), (K, n) or (K,) where not, statistics_;
-    where shared also coef_ and intercept_, of the shapes (K, n) and (K,), or (1, n) and (1,) for two classes
+    where shared also coef_ and intercept_, of the shapes (K, n) and (K,), or (1, n) and (1,) for two classes,
+    xbar_ (n,) = c, scalings_ (n, n_components) = the v_k, explained_variance_ratio_ (n_components,) = lambda_k / sum of
+    all lambda, or 0 where all means are the same
     """
 
     _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
@@ -55,12 +68,14 @@ class GDA(Generative, StatisticsClassifier):
         shrinkage: float = 0.0,
         ridge: float = 0.0,
         unbiased: bool = False,
+        n_components: int | None = None,
     ) -> None:
         self.covariance = covariance
         self.priors = priors
         self.shrinkage = shrinkage
         self.ridge = ridge
         self.unbiased = unbiased
+        self.n_components = n_components
 
     def decision_function(self, X: NDArray) -> NDArray[np.float64]:
         """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,).
@@ -104,6 +119,7 @@ class GDA(Generative, StatisticsClassifier):
         self._check_parameters()
         N, classes, means = statistics.class_count, statistics.classes, statistics.mean
         prior = class_prior(N, self.priors, "priors")
+        n_components = checked_components(self.n_components, *means.shape)
         if (N == 0).any():
             raise NoEstimateError(
                 f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
@@ -141,9 +157,16 @@ class GDA(Generative, StatisticsClassifier):
             "_centre": centre,
             "_roots": [root],
             "_log_det": np.array([log_det]),
+            **fisher_projection(means, prior, root, n_components),
         }
 
     def _check_parameters(self) -> None:
+        if isinstance(self.shrinkage, str) and self.shrinkage == "auto":
+            raise ValueError(
+                'shrinkage="auto", as of Ledoit and Wolf, needs fourth moments of the data, and statistics that add up '
+                "have the first two: give a number from 0 to 1, as found by cross-validation or by "
+                "sklearn.covariance.ledoit_wolf_shrinkage"
+            )
         if not (isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1):
             raise ValueError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
         if not (isinstance(self.ridge, Real) and 0 <= self.ridge < np.inf):

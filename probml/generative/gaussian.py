@@ -39,7 +39,7 @@ def squared_distances(
 def centred_products(X: NDArray, centre: NDArray[np.float64], coef: NDArray[np.float64]) -> NDArray[np.float64]:
     """(x - c) · w_j, shape (m, K), for coef of shape (K, n); centred first where c is so large that digits count."""
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.finfo(np.float64).eps * (np.abs(coef) @ np.abs(centre)).max() < NEGLIGIBLE:
+        if np.finfo(np.float64).eps * (np.abs(coef) @ np.abs(centre)).max(initial=0) < NEGLIGIBLE:
             products = (coef @ X.T).T
             products -= coef @ centre
             return products

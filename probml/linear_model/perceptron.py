@@ -118,7 +118,11 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
 
 
 def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
-    """The same by compiled loops, of which the first takes a second or two to be there."""
+    """The same by compiled loops, of which the first takes a second or two to be there; without Numba, the same."""
+    from probml import compiled
+
+    if compiled.numba is None:
+        return one_pass(X, signs, steps, w, b)
     from probml.linear_model.perceptron_compiled import dense_pass, sparse_pass
 
     if sparse.issparse(X):

@@ -10,6 +10,8 @@ Each TOML file here stands for one of its test modules:
     [does_not_apply]  # reason = tests: "test_name", whatever its parameters, or "test_name[parameters]"
     "tests internals" = ["test_gnb_check_update_with_no_data"]
 
+Where parameters have other names, ours is a class in a module of this folder that takes theirs.
+
 A test that does not apply has to fail: once it passes, the run fails until it is taken off the list. Tests that use
 none of our classes are left out. Errors and warnings have to be of the kind that a test expects, but may be in other
 words. To run one test: `pytest "tests/probml/scikit_learn/naive_bayes.toml::test_gnb"`.
