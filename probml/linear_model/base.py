@@ -21,6 +21,7 @@ from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
     ILL_CONDITIONED,
     NEARLY_SINGULAR,
+    RandomState,
     chosen,
     far_off,
     proved,
@@ -73,15 +74,17 @@ class LinearModel(BaseEstimator):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
     ) -> None:
         self.l2 = l2
         self.fit_intercept = fit_intercept
         self.solver = solver
         self.solver_options = solver_options
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
 
     def __sklearn_tags__(self) -> Tags:
         """Sparse matrices are welcome."""
@@ -150,7 +153,13 @@ class LinearModel(BaseEstimator):
         return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(vectors)
 
     def _solve(self, objective: Objective, start: Array | None) -> Solution:
-        return solve(objective, self.solver, self.solver_options, self.tolerance, self.max_iterations, start)
+        return self._solve_by(self.solver, objective, start)
+
+    def _solve_by(
+        self, solver: str, objective: Objective, start: Array | None, max_iter: int | None = None
+    ) -> Solution:
+        max_iter = self.max_iter if max_iter is None else max_iter
+        return solve(objective, solver, self.solver_options, self.tol, max_iter, self.random_state, start)
 
     def _in_doubt(self, objective: Objective, solution: Solution, boundary: Boundary, X: Matrix) -> bool:
         """Whether there may be no minimum, for a regular Hessian.
@@ -165,11 +174,11 @@ class LinearModel(BaseEstimator):
             return not proved(objective, solution)
         reach = boundary.reach(predictors(X, solution.theta.reshape(vectors, -1)))
         # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
-        far = LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
+        far = LARGE if self.tol is None else min(LARGE, -np.log(self.tol) - 3)
         return (reach > far or not solved(solution)) and not proved(objective, solution)
 
     def _far_off(self, objective: Objective, solution: Solution) -> bool:
-        return far_off(objective, solution, self.tolerance)
+        return far_off(objective, solution, self.tol)
 
     def _misled(self, objective: Objective, solution: Solution) -> bool:
         """Whether the solver is not where it should be, and the columns of X may be why."""

@@ -15,6 +15,7 @@ from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted
 from probml.linear_model.design import Matrix, dense
 from probml.linear_model.likelihood import Training, average, explained, predictor
 from probml.linear_model.separation import separation
+from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary
 from probml.linear_model.weights import checked_weight
 from probml.losses import (
@@ -48,7 +49,7 @@ class GLM(RegressorMixin, LinearModel):
     ----------
     family : Gaussian(), Bernoulli(), Poisson() or Gamma() of `probml.families`.
     link : g, one of `probml.losses`; None is the canonical one. With others the objective may have several minima.
-    l2, fit_intercept, solver, solver_options, tolerance, max_iterations : as in LogisticRegression.
+    l2, fit_intercept, solver, solver_options, tol, max_iter, random_state : as in LogisticRegression.
 
     Attributes
     ----------
@@ -64,16 +65,18 @@ class GLM(RegressorMixin, LinearModel):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
         )
         self.family = family
         self.link = link

@@ -26,11 +26,13 @@ class LogisticRegression(BinaryClassifier):
 
     Parameters
     ----------
-    l2 : the penalty; 0 is maximum likelihood. Separated classes then have no maximum: SeparationError.
+    l2 : the penalty, 1 / C of scikit-learn's namesake. 0, the default, is no penalty but maximum likelihood (C = inf).
+        Separated classes then have no maximum: SeparationError.
     fit_intercept : whether there is a b, which is not penalised.
     solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments; or "auto",
         Newton's method in the form that suits the size of X.
-    tolerance, max_iterations : of the solver; None is its own. Not converged: ConvergenceWarning.
+    tol, max_iter : tolerance and max_iterations of the solver; None is its own. Not converged: ConvergenceWarning.
+    random_state : seed of the solver "sgd"; None is another order of the examples each time.
 
     Attributes
     ----------

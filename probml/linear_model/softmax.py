@@ -15,6 +15,7 @@ from probml.linear_model.binary import require_two
 from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
+from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary, names_of, training_of
 from probml.objectives import SoftmaxObjective
 
@@ -44,16 +45,18 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
         )
         self.reference = reference
 

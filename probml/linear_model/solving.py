@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import astuple
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -28,6 +29,7 @@ from probml.solvers import (
 )
 from probml.solvers.finite_newton import is_piecewise_parabolic
 
+RandomState = int | np.random.Generator | np.random.RandomState | None
 SOLVERS = {
     "newton": newton,
     "growing-newton": growing_newton,
@@ -59,11 +61,16 @@ def solve(
     objective: Objective,
     solver: str,
     options: Mapping[str, object] | None,
-    tolerance: float | None,
-    max_iterations: int | None,
+    tol: float | None,
+    max_iter: int | None,
+    random_state: RandomState,
     start: np.ndarray | None,
 ) -> Solution:
-    """The minimum of the objective. None stands for what the solver takes if nothing is said."""
+    """The minimum of the objective. For tol and max_iter None stands for what the solver takes if nothing is said."""
+    if not (tol is None or (isinstance(tol, Real) and 0 < tol < np.inf)):
+        raise ValueError(f"tol must be a number above 0, or None; received {tol!r}")
+    if not (max_iter is None or (isinstance(max_iter, Integral) and max_iter >= 0)):
+        raise ValueError(f"max_iter must be a whole number of at least 0, or None; received {max_iter!r}")
     if solver == "auto" and options:
         raise ValueError(f"solver_options={dict(options)!r} belong to one solver: name it, instead of 'auto'")
     automatic, solver = solver == "auto", chosen(solver, objective)
@@ -72,18 +79,19 @@ def solve(
     if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
         raise ValueError(f"solver {solver!r} is for models with one predictor; use newton, newton-cg or lbfgs")
     arguments = dict(options or {})
-    if tolerance is not None:
-        arguments["tolerance"] = tolerance
+    if tol is not None:
+        arguments["tolerance"] = tol
     elif solver in TOLERANCES:
         arguments.setdefault("tolerance", TOLERANCES[solver])
     elif automatic and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
         arguments["tolerance"] = PRODUCTS_TOLERANCE
-    if max_iterations is not None:
-        arguments["max_iterations"] = max_iterations
+    if max_iter is not None:
+        arguments["max_iterations"] = max_iter
+    chance = {"seed": random_state} if solver == "sgd" else {}
     if solver == "sgd" and "step_size" not in arguments:
         arguments["step_size"] = stable_step(objective)
     try:
-        return SOLVERS[solver](objective, start, **arguments)
+        return SOLVERS[solver](objective, start, **arguments, **chance)
     except TypeError as error:
         if "keyword argument" not in str(error):
             raise
@@ -170,7 +178,7 @@ def warn_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
     gap = f"at most {certificate.gap:.3g}" if np.isfinite(certificate.gap) else "not known (no bound)"
     warnings.warn(
         f"solver {solver!r} did not converge: {reason}. After {solution.iterations} iterations the gap to "
-        f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iterations, "
+        f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iter, "
         "scale the columns of X, use l2 > 0, or another solver.",
         ConvergenceWarning,
         stacklevel=4,

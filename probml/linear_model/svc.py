@@ -11,7 +11,7 @@ from scipy import sparse
 from probml.linear_model.base import Array, Problem, Rows
 from probml.linear_model.binary import BinaryClassifier
 from probml.linear_model.design import Matrix
-from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.linear_model.solving import LARGEST_HESSIAN, RandomState
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
@@ -35,16 +35,18 @@ class LinearSVC(BinaryClassifier):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
         )
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

@@ -51,7 +51,7 @@ def found_models():
 
 PRIOR = [0.2, 0.3, 0.5]
 FOUND = found_models()
-NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iterations": 20}}  # what a class cannot do without
+NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iter": 20}}  # what a class cannot do without
 OTHER_OPTIONS = {  # other ways through the code, and options that could be changed
     "BagOfWords": [{"stop_words": ["a"], "properties": ["capital"]}, {"vocabulary": ["cat", "dog"]}],
     "BernoulliNB": [{"class_prior": PRIOR}, {"alpha": np.full(5, 0.5)}],
@@ -63,7 +63,7 @@ OTHER_OPTIONS = {  # other ways through the code, and options that could be chan
     "GaussianNB": [{"shared_variance": True, "priors": PRIOR}],
     "LinearRegression": [
         {"l2": 1.0, "solver": "svd"},
-        {"solver": "lms-batch", "max_iterations": 9},
+        {"solver": "lms-batch", "max_iter": 9},
         {"solver": "lms-online"},
     ],
     "LinearSVC": [{"l2": 0.1}],
