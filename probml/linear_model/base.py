@@ -233,6 +233,11 @@ def predictors(X: Matrix, theta: Array) -> Array:
     return X @ theta[:, :n].T + theta[:, n:].sum(axis=1)
 
 
+def theta_of(coef: Array, intercept: Array, fit_intercept: bool) -> Array:
+    """Rows (w, b), or w alone: shape (V, n + 1) or (V, n), from coef, shape (V, n), and intercept, shape (V,)."""
+    return np.column_stack([coef, intercept]) if fit_intercept else coef
+
+
 def finite(z: Array) -> Array:
     """The predictors, if all of them are numbers."""
     if not np.isfinite(z).all():

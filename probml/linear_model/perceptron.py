@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
 
 from probml.linear_model.base import Array
-from probml.linear_model.binary import BinaryClassifier
+from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
 from probml.linear_model.solving import row_squares
 from probml.losses import PerceptronLoss
@@ -24,7 +25,7 @@ MANY = 150_000  # rows to look at from which on it pays to wait, once, for the c
 MORE = 20  # passes that are expected to come
 
 
-class Perceptron(BinaryClassifier):
+class Perceptron(LinearClassifier):
     """For each example in turn, if y_i z_i ≤ 0:   w ← w + s_i y_i x_i,   b ← b + s_i y_i,     y_i = -1 or 1.
 
     If some (w, b) of length 1 has y_i z_i ≥ γ for all examples, and |(x_i, 1)| ≤ R, a mistake takes the perceptron at
@@ -53,13 +54,24 @@ class Perceptron(BinaryClassifier):
     def __init__(self, *, fit_intercept: bool = True, tol: float = 1e-4, max_iter: int = 1000) -> None:
         super().__init__(fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
 
+    def __sklearn_tags__(self) -> Tags:
+        """Two classes only."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,), in the order in which they are."""
         if not (isinstance(self.max_iter, Integral) and self.max_iter >= 1):
             raise ValueError(f"max_iter must be a whole number of at least 1, received {self.max_iter!r}")
         if not (isinstance(self.tol, Real) and 0 <= self.tol < 1):
             raise ValueError(f"tol must be a number of at least 0 and below 1, received {self.tol!r}")
-        rows, codes, classes = self._two_classes(X, y, sample_weight)
+        rows, codes, classes = self._labelled(X, y, sample_weight)
+        if len(classes) > 2:
+            raise ValueError(
+                f"Only binary classification is supported by Perceptron: y has {len(classes)} classes. Use "
+                "LogisticRegression or LinearSVC"
+            )
         X, scale = tamed(rows.X)
         signs = 2.0 * codes - 1
         steps = signs if rows.weight is None else signs * rows.weight

@@ -27,6 +27,7 @@ from probml.curves import learning_curves
 from probml.errors import ParameterError
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.inputs import canonical
+from probml.linear_model import LogisticRegression
 from probml.losses import Log, Squared
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.objectives.private_columns import PrivateColumns
@@ -114,7 +115,8 @@ def data_of(model):
         return TEXTS, None, {}
     X = COUNTS if tags.input_tags.categorical else D
     y = CLASSES if is_classifier(model) else ANSWERS
-    if is_classifier(model) and not tags.classifier_tags.multi_class:
+    by_name = isinstance(model, LogisticRegression) and model.solver != "auto"  # some solvers are for one predictor
+    if by_name or (is_classifier(model) and not tags.classifier_tags.multi_class):
         y = np.where(CLASSES == 2, 1, CLASSES)
     if isinstance(getattr(model, "family", None), Bernoulli):
         y = ANSWERS % 2
