@@ -77,6 +77,7 @@ class LinearModel(BaseEstimator):
         tol: float | None = None,
         max_iter: int | None = None,
         random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         self.l2 = l2
         self.fit_intercept = fit_intercept
@@ -85,6 +86,7 @@ class LinearModel(BaseEstimator):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.warm_start = warm_start
 
     def __sklearn_tags__(self) -> Tags:
         """Sparse matrices are welcome."""
@@ -105,15 +107,27 @@ class LinearModel(BaseEstimator):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
+        if not isinstance(self.warm_start, bool | np.bool_):
+            raise ValueError(f"warm_start must be True or False, received {self.warm_start!r}")
         X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
         if sample_weight is None:
             return Rows(X, y, None, offset)
         return counted(Rows(X, y, checked_weight(sample_weight, X), offset))
 
+    def _last(self, vectors: int) -> Array | None:
+        """With warm_start, the last fit as rows (w, b) or w, shape (V, n + 1) or (V, n), if it had this shape, too."""
+        if not (self.warm_start and hasattr(self, "coef_")):
+            return None
+        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        return theta_of(coef, intercept, self.fit_intercept) if coef.shape == (vectors, self.n_features_in_) else None
+
     def _minimise(
         self, rows: Rows, problem: Problem, start: Array | None = None, boundary: Boundary | None = None
     ) -> tuple[Array, Array]:
-        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2, weight)` with V predictors."""
+        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2, weight)` with V predictors.
+
+        start : (w, b) or w for each of them, one after the other; None is that of the objective.
+        """
         X, weight, unit = rows.X, rows.weight, 1.0
         scaled, scale, l2 = rescale(X, float(self.l2))
         if "step_size" not in (self.solver_options or {}):  # which is one for weights as they are

@@ -41,6 +41,7 @@ class LinearRegression(RegressorMixin, LinearModel):
     solver_options, tol, max_iter : of `gradient_descent` and `sgd` in probml.solvers (tolerance and max_iterations
         there). The step size of `sgd` is 1 / max |x_i|² unless given.
     random_state : seed of the order of examples; None is another order each time.
+    warm_start : whether the LMS rules begin at the coefficients of the last fit; factors need no beginning.
 
     Attributes
     ----------
@@ -57,6 +58,7 @@ class LinearRegression(RegressorMixin, LinearModel):
         tol: float | None = None,
         max_iter: int | None = None,
         random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
@@ -66,6 +68,7 @@ class LinearRegression(RegressorMixin, LinearModel):
             tol=tol,
             max_iter=max_iter,
             random_state=random_state,
+            warm_start=warm_start,
         )
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -78,7 +81,7 @@ class LinearRegression(RegressorMixin, LinearModel):
         def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
             return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
-        coef, intercept = self._minimise(rows, problem) if self.solver in LMS else self._factored(rows)
+        coef, intercept = self._minimise(rows, problem, self._last(1)) if self.solver in LMS else self._factored(rows)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
         return self

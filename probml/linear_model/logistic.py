@@ -14,7 +14,7 @@ from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import separation
-from probml.linear_model.softmax import shortest_vectors, softmax_problem
+from probml.linear_model.softmax import against_the_last, shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
@@ -35,10 +35,13 @@ class LogisticRegression(LinearClassifier):
     l2 : the penalty, 1 / C of scikit-learn's namesake. 0, the default, is no penalty but maximum likelihood (C = inf).
         Separated classes then have no maximum: SeparationError.
     fit_intercept : whether there is a b, which is not penalised.
+    class_weight : {label: weight}, which multiplies s for examples of that class (1 for labels that are left out); or
+        "balanced", sum of s / (K times the sum of s over the class), so that all classes weigh the same.
     solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments; or "auto",
         Newton's method in the form that suits the size of X.
     tol, max_iter : tolerance and max_iterations of the solver; None is its own. Not converged: ConvergenceWarning.
     random_state : seed of the solver "sgd"; None is another order of the examples each time.
+    warm_start : whether to begin at the coefficients of the last fit, if they have the shape that is needed.
 
     Attributes
     ----------
@@ -51,12 +54,14 @@ class LogisticRegression(LinearClassifier):
         rows, codes, classes = self._labelled(X, y, sample_weight)
         if len(classes) == 2:
             problem, boundary = logistic_problem(codes, self.fit_intercept)
-            self.coef_, self.intercept_ = self._minimise(rows, problem, boundary=boundary)
+            self.coef_, self.intercept_ = self._minimise(rows, problem, self._last(1), boundary)
             rows = rows._replace(y=codes.astype(np.float64))
             self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
         else:  # see SoftmaxRegression
             problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, reference=self.l2 == 0)
-            found = self._minimise(rows, problem, boundary=boundary)
+            last = self._last(len(classes))
+            start = against_the_last(last) if last is not None and self.l2 == 0 else last
+            found = self._minimise(rows, problem, start, boundary)
             self.coef_, self.intercept_ = shortest_vectors(*found, len(classes))
             theta = theta_of(self.coef_, self.intercept_, self.fit_intercept)
             self.solution_ = replace(self.solution_, theta=theta.ravel())

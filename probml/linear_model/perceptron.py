@@ -17,6 +17,7 @@ from probml.linear_model.base import Array
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
 from probml.linear_model.solving import row_squares
+from probml.linear_model.weights import ClassWeight
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -45,14 +46,25 @@ class Perceptron(LinearClassifier):
     fit_intercept : whether there is a b; without it, R is that of x alone.
     tol : the margin, as a share of R, below which classes count as not separable; 0: go on to the last pass.
     max_iter : passes over the examples.
+    class_weight, warm_start : as in LogisticRegression. With a warm start |(w, b)| above is the way from there.
 
     Attributes
     ----------
     classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_
     """
 
-    def __init__(self, *, fit_intercept: bool = True, tol: float = 1e-4, max_iter: int = 1000) -> None:
-        super().__init__(fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        class_weight: ClassWeight = None,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        warm_start: bool = False,
+    ) -> None:
+        super().__init__(
+            fit_intercept=fit_intercept, class_weight=class_weight, tol=tol, max_iter=max_iter, warm_start=warm_start
+        )
 
     def __sklearn_tags__(self) -> Tags:
         """Two classes only."""
@@ -77,13 +89,15 @@ class Perceptron(LinearClassifier):
         steps = signs if rows.weight is None else signs * rows.weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=rows.weight)
         (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
-        theta, trace, begun = np.zeros(objective.n_parameters), [], perf_counter()
+        start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
+        start[:n] *= scale
+        theta, trace, begun = start.copy(), [], perf_counter()
         self.n_mistakes_, travelled, longest = 0, 0.0, 0.0
         for iteration in range(1, self.max_iter + 1):
             many = m * min(iteration + MORE, self.max_iter) > MANY
             mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
-            travelled, longest = travelled + path, max(longest, length_of(theta))
+            travelled, longest = travelled + path, max(longest, length_of(theta - start))
             value, gradient = objective.value_and_gradient(theta)
             norm = float(np.abs(gradient).max(initial=0.0))
             flops = 2.0 * iteration * m * len(theta)

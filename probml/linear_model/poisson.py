@@ -45,6 +45,7 @@ class PoissonRegression(GLM):
         tol: float | None = None,
         max_iter: int | None = None,
         random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         LinearModel.__init__(
             self,
@@ -55,6 +56,7 @@ class PoissonRegression(GLM):
             tol=tol,
             max_iter=max_iter,
             random_state=random_state,
+            warm_start=warm_start,
         )
 
         self.whole = whole

@@ -16,6 +16,7 @@ from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary, names_of, training_of
+from probml.linear_model.weights import ClassWeight
 from probml.objectives import SoftmaxObjective
 
 
@@ -42,20 +43,24 @@ class SoftmaxRegression(LinearClassifier):
         reference: bool = False,
         l2: float = 0.0,
         fit_intercept: bool = True,
+        class_weight: ClassWeight = None,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
         tol: float | None = None,
         max_iter: int | None = None,
         random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
+            class_weight=class_weight,
             solver=solver,
             solver_options=solver_options,
             tol=tol,
             max_iter=max_iter,
             random_state=random_state,
+            warm_start=warm_start,
         )
         self.reference = reference
 
@@ -67,7 +72,9 @@ class SoftmaxRegression(LinearClassifier):
         # Without a penalty nothing holds the common part of K vectors: K - 1 are fitted, and centred afterwards.
         fewer = bool(self.reference or self.l2 == 0)
         problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, fewer)
-        coef, intercept = self._minimise(rows, problem, boundary=boundary)
+        last = self._last(len(classes) - bool(self.reference))
+        start = against_the_last(last) if last is not None and fewer and not self.reference else last
+        coef, intercept = self._minimise(rows, problem, start, boundary)
         if not self.reference:
             coef, intercept = shortest_vectors(coef, intercept, len(classes))
             theta = theta_of(coef, intercept, self.fit_intercept)
@@ -144,6 +151,11 @@ def softmax_problem(codes: NDArray[np.intp], K: int, fit_intercept: bool, refere
         return float((z[np.arange(len(z)), codes][:, None] - z).max())
 
     return problem, Boundary(reach, lambda X: softmax_separation(X, codes, K, fit_intercept))
+
+
+def against_the_last(theta: Array) -> Array:
+    """K - 1 vectors with the same probabilities as K, shape (K, n + 1) or (K, n), where the last is then 0."""
+    return theta[:-1] - theta[-1]
 
 
 def shortest_vectors(coef: Array, intercept: Array, K: int) -> tuple[Array, Array]:

@@ -1,14 +1,28 @@
-"""What the linear classifiers share with scikit-learn's of the same name: K classes."""
+"""What the linear models share with scikit-learn's of the same name: K classes, class weights, warm starts."""
+
+import warnings
 
 import numpy as np
 import pytest
 import sklearn.linear_model as peers
 from scipy import sparse
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC as PeerSVC
 
 from probml.errors import SeparationError
-from probml.linear_model import LinearSVC, LogisticRegression, SoftmaxRegression
+from probml.families import Gamma, Poisson
+from probml.linear_model import (
+    GLM,
+    LinearRegression,
+    LinearSVC,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegression,
+    SoftmaxRegression,
+)
 from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.losses import Identity
 
 EXACT = {"solver": "newton-cholesky", "tol": 1e-14, "max_iter": 1000}
 
@@ -89,3 +103,169 @@ def test_linear_svc_of_three_classes_agrees_with_its_namesake(data):
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
     np.testing.assert_array_equal(ours.classes_, ["a", "b", "c"])
+
+
+# class weights
+
+WEIGHTED = [LogisticRegression(l2=0.1), SoftmaxRegression(l2=0.1), LinearSVC(), Perceptron(max_iter=5)]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("model", WEIGHTED)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_class_weights_multiply_sample_weights(data, model, weighted):
+    X, two, three, weight = data
+    y = two if isinstance(model, Perceptron) else three
+    weight = weight if weighted else np.ones(len(X))
+    given = weight if weighted else None
+    total = np.bincount(y, weights=weight)
+    for class_weight, by_class in [
+        ({0: 3.0, 1: 0.5, 2: 1.0}, [3.0, 0.5, 1.0]),
+        ({1: 0.25}, [1.0, 0.25, 1.0]),
+        ("balanced", total.sum() / (len(total) * total)),
+    ]:
+        found = clone(model).set_params(class_weight=class_weight).fit(X, y, given)
+        expected = clone(model).fit(X, y, weight * np.asarray(by_class)[y])
+        np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-9)
+        np.testing.assert_allclose(found.intercept_, expected.intercept_, rtol=1e-9)
+        assert not np.allclose(found.coef_, clone(model).fit(X, y, given).coef_, rtol=1e-3)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {"a": 2.0, "b": 0.5}])
+def test_class_weights_are_those_of_the_namesakes(data, class_weight):
+    X, two, three, _ = data
+    names = np.array(["c", "a", "b"])[three]
+    ours = LogisticRegression(l2=1.0, class_weight=class_weight).fit(X, names)
+    theirs = peers.LogisticRegression(class_weight=class_weight, solver="newton-cholesky", tol=1e-10).fit(X, names)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-8)
+    names = np.array(["b", "a"])[two]  # of more classes theirs weighs each one alone, not the rest
+    ours = LinearSVC(l2=0.5, fit_intercept=False, class_weight=class_weight).fit(X, names)
+    theirs = PeerSVC(fit_intercept=False, dual=False, tol=1e-10, class_weight=class_weight).fit(X, names)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+
+
+def test_a_class_of_weight_0_is_left_out(data):
+    X, _, three, _ = data
+    model = LogisticRegression(l2=1.0, class_weight={1: 0}).fit(X, three)
+    np.testing.assert_array_equal(model.classes_, [0, 2])
+    kept = three != 1
+    np.testing.assert_array_equal(
+        model.coef_, LogisticRegression(l2=1.0).fit(X[kept], three[kept], np.ones(kept.sum())).coef_
+    )
+    model = LogisticRegression(l2=1.0, class_weight="balanced").fit(X, three, kept.astype(float))
+    np.testing.assert_array_equal(model.classes_, [0, 2])
+    with pytest.raises(ValueError, match="one class only: 2"):
+        LogisticRegression(class_weight={0: 0, 1: 0}).fit(X, three)
+
+
+def test_class_weights_without_an_answer(data):
+    X, two, *_ = data
+    for class_weight, message in [
+        ("balance", "must be {label: weight}, \"balanced\" or None; received 'balance'"),
+        ([1.0, 2.0], "must be {label: weight}"),
+        ({0: -1.0}, "of at least 0, received {0: -1.0}"),
+        ({0: np.nan}, "finite weights"),
+        ({"1": 2.0}, r"has \['1'\], which are no labels of y, and leaves out \[0, 1\]"),
+        ({0: 0, 1: 0}, "all of sample_weight is 0|at least one non-zero"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            LogisticRegression(class_weight=class_weight).fit(X, two)
+    LogisticRegression(class_weight={0: 1.0, 1: 2.0, 2: 3.0}).fit(X, two)  # a part of the data may lack a class
+
+
+# warm starts
+
+
+def answers_for(model, data):
+    _, two, three, weight = data
+    if isinstance(model, Perceptron):
+        return two
+    return three if hasattr(model, "class_weight") else weight
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        LogisticRegression(),
+        LogisticRegression(l2=0.5, solver="lbfgs"),
+        LogisticRegression(fit_intercept=False),
+        SoftmaxRegression(),
+        SoftmaxRegression(l2=0.5),
+        SoftmaxRegression(reference=True),
+        LinearSVC(),
+        PoissonRegression(),
+        GLM(Gamma()),
+        LinearRegression(solver="lms-batch"),
+    ],
+)
+def test_a_warm_start_begins_where_the_last_fit_ended(data, model):
+    X, y = data[0], answers_for(model, data)
+    cold = clone(model).fit(X, y)
+    warm = clone(model).set_params(warm_start=True).fit(X, y)
+    np.testing.assert_array_equal(warm.coef_, cold.coef_)  # the first fit has nothing to begin with
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # without an iteration
+        stopped = warm.set_params(max_iter=0).fit(X, y)
+    np.testing.assert_allclose(stopped.coef_, cold.coef_, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(stopped.intercept_, cold.intercept_, rtol=1e-12, atol=1e-13)
+    again = warm.set_params(max_iter=None).fit(X, y)
+    assert again.n_iter_ < cold.n_iter_
+    np.testing.assert_allclose(again.coef_, cold.coef_, atol=1e-6)
+
+
+@pytest.mark.parametrize("columns", [np.arange(3), np.arange(4)])
+def test_a_warm_start_of_another_shape_is_a_cold_one(data, columns):
+    X, two, three, _ = data
+    model = LogisticRegression(warm_start=True).fit(X, two)
+    np.testing.assert_array_equal(
+        model.fit(X[:, columns], three).coef_, LogisticRegression().fit(X[:, columns], three).coef_
+    )
+
+
+def test_a_warm_start_of_pooled_columns(data):
+    X, two, *_ = data
+    wide = np.zeros((len(X), LARGEST_HESSIAN + 100))
+    wide[:, :4] = X
+    wide[np.arange(40), 500 + np.arange(40)] = 1.0
+    wide[np.arange(40), 700 + np.arange(40)] = 2.0
+    model = LinearSVC(warm_start=True).fit(sparse.csr_array(wide), two)
+    coef, iterations = model.coef_, model.n_iter_
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.set_params(max_iter=0).fit(sparse.csr_array(wide), two)
+    np.testing.assert_allclose(model.coef_, coef, rtol=1e-12)
+    assert model.set_params(max_iter=None).fit(sparse.csr_array(wide), two).n_iter_ < iterations
+
+
+def test_a_warm_start_that_gives_no_means_is_not_used():
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([4.0, 3.0, 2.5, 1.0])
+    model = GLM(Poisson(), Identity(), warm_start=True).fit(X, y)
+    assert model.intercept_ + 9 * model.coef_[0] < 0
+    np.testing.assert_allclose(model.fit(3 * X, y).coef_, GLM(Poisson(), Identity()).fit(3 * X, y).coef_, rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("unit", [1.0, 1e-150])  # the latter is scaled on the way
+def test_perceptron_in_two_parts(data, unit):
+    X, two, *_ = data
+    X = unit * X
+    whole = Perceptron(max_iter=6, tol=0).fit(X, two)
+    model = Perceptron(max_iter=4, tol=0, warm_start=True).fit(X, two)
+    np.testing.assert_allclose(model.set_params(max_iter=2).fit(X, two).coef_, whole.coef_, rtol=1e-12)
+    np.testing.assert_array_equal(model.intercept_, whole.intercept_)
+
+
+def test_a_warm_perceptron_measures_its_way_from_the_start():
+    """A long start, of no use, must not hide that the classes cannot be separated."""
+    X, y = np.array([[1.0, 0], [-1.0, 0], [1.0, 0], [-1.0, 0]]), np.array([1, 0, 0, 1])
+    model = Perceptron(warm_start=True, tol=0.1, fit_intercept=False)
+    with pytest.warns(ConvergenceWarning, match="no hyperplane"):
+        passes = model.fit(X, y).n_iter_
+    model.coef_ = np.array([[0.0, 1e6]])
+    with pytest.warns(ConvergenceWarning, match="no hyperplane"):
+        assert model.fit(X, y).n_iter_ == passes
+
+
+def test_warm_start_is_true_or_false(data):
+    with pytest.raises(ValueError, match="warm_start must be True or False, received 'yes'"):
+        LogisticRegression(warm_start="yes").fit(*data[:2])
