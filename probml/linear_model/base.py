@@ -173,7 +173,9 @@ class LinearModel(BaseEstimator):
         self, solver: str, objective: Objective, start: Array | None, max_iter: int | None = None
     ) -> Solution:
         max_iter = self.max_iter if max_iter is None else max_iter
-        return solve(objective, solver, self.solver_options, self.tol, max_iter, self.random_state, start)
+        return solve(
+            objective, solver, self.solver_options, self.tol, max_iter, self.random_state, start, self.warm_start
+        )
 
     def _in_doubt(self, objective: Objective, solution: Solution, boundary: Boundary, X: Matrix) -> bool:
         """Whether there may be no minimum, for a regular Hessian.

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import astuple
+from inspect import signature
 from numbers import Integral, Real
 
 import numpy as np
@@ -65,8 +66,13 @@ def solve(
     max_iter: int | None,
     random_state: RandomState,
     start: np.ndarray | None,
+    warm: bool = False,
 ) -> Solution:
-    """The minimum of the objective. For tol and max_iter None stands for what the solver takes if nothing is said."""
+    """The minimum of the objective. For tol and max_iter None stands for what the solver takes if nothing is said.
+
+    warm : whether the start may be next to the minimum. A tolerance relative to the first gradient is then what it
+        would be for a start at 0; relative to a gradient that is next to nothing, no solver could meet it.
+    """
     if not (tol is None or (isinstance(tol, Real) and 0 < tol < np.inf)):
         raise ValueError(f"tol must be a number above 0, or None; received {tol!r}")
     if not (max_iter is None or (isinstance(max_iter, Integral) and max_iter >= 0)):
@@ -87,6 +93,10 @@ def solve(
         arguments["tolerance"] = PRODUCTS_TOLERANCE
     if max_iter is not None:
         arguments["max_iterations"] = max_iter
+    if warm and start is not None and solver not in TOLERANCES:  # those have tolerances of F
+        own = signature(SOLVERS[solver]).parameters["tolerance"].default
+        cold = first_gradient(objective, objective.start()) / first_gradient(objective, start)
+        arguments["tolerance"] = arguments.get("tolerance", own) * (cold if np.isfinite(cold) else 1.0)
     chance = {"seed": random_state} if solver == "sgd" else {}
     if solver == "sgd" and "step_size" not in arguments:
         arguments["step_size"] = stable_step(objective)
@@ -96,6 +106,12 @@ def solve(
         if "keyword argument" not in str(error):
             raise
         raise ValueError(f"solver_options={dict(options or {})!r} do not fit solver {solver!r}: {error}") from error
+
+
+def first_gradient(objective: Objective, theta: np.ndarray) -> float:
+    """What a tolerance is multiplied by: the largest entry of the gradient at the start, or one example's unit."""
+    with np.errstate(all="ignore"):  # 0 may give no mean
+        return float(np.maximum(objective.unit, np.abs(objective.value_and_gradient(theta)[1]).max(initial=0.0)))
 
 
 def chosen(solver: str, objective: Objective) -> str:

@@ -7,6 +7,7 @@ import pytest
 import sklearn.linear_model as peers
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC as PeerSVC
 
@@ -211,6 +212,17 @@ def test_a_warm_start_begins_where_the_last_fit_ended(data, model):
     again = warm.set_params(max_iter=None).fit(X, y)
     assert again.n_iter_ < cold.n_iter_
     np.testing.assert_allclose(again.coef_, cold.coef_, atol=1e-6)
+
+
+def test_a_warm_start_is_held_to_the_tolerance_of_a_cold_one():
+    """Its first gradient is next to nothing: a share of that is beyond rounding, and was tried for 200 iterations."""
+    X, y = load_digits(return_X_y=True)
+    model = LogisticRegression(l2=1.0, warm_start=True).fit(X[::3], y[::3])  # "auto" is Newton-CG here
+    coef, cold = model.coef_, model.n_iter_
+    assert model.fit(X[::3], y[::3]).n_iter_ <= 1
+    np.testing.assert_allclose(model.coef_, coef, atol=1e-9)
+    assert model.set_params(l2=1.01).fit(X[::3], y[::3]).n_iter_ < cold
+    np.testing.assert_allclose(model.coef_, LogisticRegression(l2=1.01).fit(X[::3], y[::3]).coef_, atol=1e-9)
 
 
 @pytest.mark.parametrize("columns", [np.arange(3), np.arange(4)])
