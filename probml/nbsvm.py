@@ -38,7 +38,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
     C : weight of the loss against the penalty.
     beta : from 0 to 1.
     binarise : whether f = [x > 0]; otherwise f = x.
-    tolerance : of the solver of `LinearSVC`; None is its own.
+    tol : of the solver of `LinearSVC`; None is its own.
 
     Attributes
     ----------
@@ -53,13 +53,13 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         C: float = 1.0,
         beta: float = 0.25,
         binarise: bool = True,
-        tolerance: float | None = None,
+        tol: float | None = None,
     ) -> None:
         self.alpha = alpha
         self.C = C
         self.beta = beta
         self.binarise = binarise
-        self.tolerance = tolerance
+        self.tol = tol
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to counts X, shape (m, n), and labels y, shape (m,)."""
@@ -106,7 +106,7 @@ class NBSVM(ClassifierMixin, BaseEstimator):
         bayes = MultinomialNB(alpha=self.alpha).fit(F, second, weight)
         r = bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0]
         c = bayes.class_log_prior_[1] - bayes.class_log_prior_[0]
-        svm = LinearSVC(l2=1 / (2 * self.C), tolerance=self.tolerance).fit(weighted(F, r), second, weight)
+        svm = LinearSVC(l2=1 / (2 * self.C), tol=self.tol).fit(weighted(F, r), second, weight)
         return r, float(c), svm.coef_[0], float(svm.intercept_[0])
 
     def _interpolate(self) -> Self:

@@ -55,7 +55,7 @@ ROWS = (
         "perceptron",
         f"perceptron, {PASSES} passes over classes that are not separable",
         _overlapping,
-        Perceptron(max_iterations=PASSES, tolerance=0),
+        Perceptron(max_iter=PASSES, tol=0),
         PeerPerceptron(max_iter=PASSES, tol=None, shuffle=False),
     ),
 )

@@ -49,7 +49,7 @@ class Fitting:
 
 
 def _tolerance_of(model: BaseEstimator) -> str:
-    return next(name for name in ("tolerance", "tol", "gradient_tol") if name in model.get_params())
+    return next(name for name in ("tol", "gradient_tol") if name in model.get_params())
 
 
 def _fit(model: BaseEstimator, tolerance: float, objective: Objective) -> BaseEstimator:

@@ -21,6 +21,7 @@ from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
     ILL_CONDITIONED,
     NEARLY_SINGULAR,
+    RandomState,
     chosen,
     far_off,
     proved,
@@ -73,15 +74,19 @@ class LinearModel(BaseEstimator):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         self.l2 = l2
         self.fit_intercept = fit_intercept
         self.solver = solver
         self.solver_options = solver_options
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.warm_start = warm_start
 
     def __sklearn_tags__(self) -> Tags:
         """Sparse matrices are welcome."""
@@ -102,15 +107,27 @@ class LinearModel(BaseEstimator):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         if not isinstance(self.fit_intercept, bool | np.bool_):
             raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
+        if not isinstance(self.warm_start, bool | np.bool_):
+            raise ValueError(f"warm_start must be True or False, received {self.warm_start!r}")
         X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
         if sample_weight is None:
             return Rows(X, y, None, offset)
         return counted(Rows(X, y, checked_weight(sample_weight, X), offset))
 
+    def _last(self, vectors: int) -> Array | None:
+        """With warm_start, the last fit as rows (w, b) or w, shape (V, n + 1) or (V, n), if it had this shape, too."""
+        if not (self.warm_start and hasattr(self, "coef_")):
+            return None
+        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        return theta_of(coef, intercept, self.fit_intercept) if coef.shape == (vectors, self.n_features_in_) else None
+
     def _minimise(
         self, rows: Rows, problem: Problem, start: Array | None = None, boundary: Boundary | None = None
     ) -> tuple[Array, Array]:
-        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2, weight)` with V predictors."""
+        """W, shape (V, n), and b, shape (V,), of the objective `problem(X, l2, weight)` with V predictors.
+
+        start : (w, b) or w for each of them, one after the other; None is that of the objective.
+        """
         X, weight, unit = rows.X, rows.weight, 1.0
         scaled, scale, l2 = rescale(X, float(self.l2))
         if "step_size" not in (self.solver_options or {}):  # which is one for weights as they are
@@ -150,7 +167,15 @@ class LinearModel(BaseEstimator):
         return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(vectors)
 
     def _solve(self, objective: Objective, start: Array | None) -> Solution:
-        return solve(objective, self.solver, self.solver_options, self.tolerance, self.max_iterations, start)
+        return self._solve_by(self.solver, objective, start)
+
+    def _solve_by(
+        self, solver: str, objective: Objective, start: Array | None, max_iter: int | None = None
+    ) -> Solution:
+        max_iter = self.max_iter if max_iter is None else max_iter
+        return solve(
+            objective, solver, self.solver_options, self.tol, max_iter, self.random_state, start, self.warm_start
+        )
 
     def _in_doubt(self, objective: Objective, solution: Solution, boundary: Boundary, X: Matrix) -> bool:
         """Whether there may be no minimum, for a regular Hessian.
@@ -165,11 +190,11 @@ class LinearModel(BaseEstimator):
             return not proved(objective, solution)
         reach = boundary.reach(predictors(X, solution.theta.reshape(vectors, -1)))
         # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
-        far = LARGE if self.tolerance is None else min(LARGE, -np.log(self.tolerance) - 3)
+        far = LARGE if self.tol is None else min(LARGE, -np.log(self.tol) - 3)
         return (reach > far or not solved(solution)) and not proved(objective, solution)
 
     def _far_off(self, objective: Objective, solution: Solution) -> bool:
-        return far_off(objective, solution, self.tolerance)
+        return far_off(objective, solution, self.tol)
 
     def _misled(self, objective: Objective, solution: Solution) -> bool:
         """Whether the solver is not where it should be, and the columns of X may be why."""
@@ -222,6 +247,11 @@ def predictors(X: Matrix, theta: Array) -> Array:
     """z = X w + b for each row (w, b) of theta, or w alone: shape (m, V)."""
     n = X.shape[1]
     return X @ theta[:, :n].T + theta[:, n:].sum(axis=1)
+
+
+def theta_of(coef: Array, intercept: Array, fit_intercept: bool) -> Array:
+    """Rows (w, b), or w alone: shape (V, n + 1) or (V, n), from coef, shape (V, n), and intercept, shape (V,)."""
+    return np.column_stack([coef, intercept]) if fit_intercept else coef
 
 
 def finite(z: Array) -> Array:

@@ -15,6 +15,7 @@ from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted
 from probml.linear_model.design import Matrix, dense
 from probml.linear_model.likelihood import Training, average, explained, predictor
 from probml.linear_model.separation import separation
+from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary
 from probml.linear_model.weights import checked_weight
 from probml.losses import (
@@ -48,7 +49,7 @@ class GLM(RegressorMixin, LinearModel):
     ----------
     family : Gaussian(), Bernoulli(), Poisson() or Gamma() of `probml.families`.
     link : g, one of `probml.losses`; None is the canonical one. With others the objective may have several minima.
-    l2, fit_intercept, solver, solver_options, tolerance, max_iterations : as in LogisticRegression.
+    l2, fit_intercept, solver, solver_options, tol, max_iter, random_state, warm_start : as in LogisticRegression.
 
     Attributes
     ----------
@@ -64,16 +65,20 @@ class GLM(RegressorMixin, LinearModel):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
         )
         self.family = family
         self.link = link
@@ -106,7 +111,10 @@ class GLM(RegressorMixin, LinearModel):
             )
 
         boundary = self._boundary(rows, glm)
-        coef, intercept = self._minimise(rows, problem, self._start(rows, glm, loss), boundary)
+        start = self._last(1)
+        if start is None or not allowed(rows, loss, start[0]):
+            start = self._start(rows, glm, loss)
+        coef, intercept = self._minimise(rows, problem, start, boundary)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, loss, glm)
         return self
@@ -204,12 +212,12 @@ class GLM(RegressorMixin, LinearModel):
             shift = 0.0 if rows.offset is None else average(rows, rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
                 theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
-        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
+        if not allowed(rows, loss, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
             theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
-        if not np.isfinite(loss.value(rows.y, predictor(rows, theta))).all():
+        if not allowed(rows, loss, theta):
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
                 f"{glm.link!r}: use another link, such as Log()"
@@ -222,6 +230,11 @@ def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float
     if sample_weight is not None:
         rows = counted(rows._replace(weight=checked_weight(sample_weight, rows.X)))
     return explained(rows, simplest(glm, rows.y), glm, rows.X[:, 0])
+
+
+def allowed(rows: Rows, loss: Loss, theta: Array) -> bool:
+    """Whether θ gives means, and losses that are numbers, for all examples."""
+    return bool(np.isfinite(loss.value(rows.y, predictor(rows, theta))).all())
 
 
 def simplest(glm: GLMLoss, y: Array) -> Loss:

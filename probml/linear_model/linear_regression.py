@@ -15,7 +15,7 @@ from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
-from probml.linear_model.solving import solve
+from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary
 from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
@@ -33,13 +33,15 @@ class LinearRegression(RegressorMixin, LinearModel):
 
     Parameters
     ----------
-    l2 : the penalty (ridge regression); 0 is least squares.
+    l2 : the penalty, alpha of scikit-learn's Ridge; 0, the default, is least squares.
     fit_intercept : whether there is a b, which is not penalised.
     solver : "qr" or "svd" of X itself, refined (for a large X that is well conditioned "qr" has its R from X^T X, and
         refinement gives the same digits); "lms-batch", gradient descent; "lms-stochastic", w ← w - t (z_i - y_i) x_i
         for examples in random order, many passes; "lms-online", one pass.
-    solver_options, tolerance, max_iterations : of `gradient_descent` and `sgd` in probml.solvers. The step size of
-        `sgd` is 1 / max |x_i|² unless given.
+    solver_options, tol, max_iter : of `gradient_descent` and `sgd` in probml.solvers (tolerance and max_iterations
+        there). The step size of `sgd` is 1 / max |x_i|² unless given.
+    random_state : seed of the order of examples; None is another order each time.
+    warm_start : whether the LMS rules begin at the coefficients of the last fit; factors need no beginning.
 
     Attributes
     ----------
@@ -53,16 +55,20 @@ class LinearRegression(RegressorMixin, LinearModel):
         fit_intercept: bool = True,
         solver: str = "qr",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
         )
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -75,7 +81,7 @@ class LinearRegression(RegressorMixin, LinearModel):
         def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
             return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
-        coef, intercept = self._minimise(rows, problem) if self.solver in LMS else self._factored(rows)
+        coef, intercept = self._minimise(rows, problem, self._last(1)) if self.solver in LMS else self._factored(rows)
         self.coef_, self.intercept_ = coef[0], float(intercept[0])
         self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
         return self
@@ -98,10 +104,10 @@ class LinearRegression(RegressorMixin, LinearModel):
 
     def _solve(self, objective: Objective, start: Array | None) -> Solution:
         if self.solver != "lms-online":
-            return solve(objective, LMS[self.solver], self.solver_options, self.tolerance, self.max_iterations, start)
-        if self.max_iterations not in (None, 1):
-            raise ValueError(f"lms-online is one pass, received max_iterations={self.max_iterations!r}")
-        solution = solve(objective, "sgd", self.solver_options, self.tolerance, 1, start)
+            return self._solve_by(LMS[self.solver], objective, start)
+        if self.max_iter not in (None, 1):
+            raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
+        solution = self._solve_by("sgd", objective, start, max_iter=1)
         # One pass is what was asked for, and all that can be had: its gap is in the certificate, and no warning.
         return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
 

@@ -1,68 +1,103 @@
-"""Logistic regression: two classes with linear log odds."""
+"""Logistic regression: two classes with linear log odds, or more with linear scores."""
 
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import log_expit
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_expit, log_softmax
+from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
-from probml.linear_model.base import Array, Boundary
-from probml.linear_model.binary import BinaryClassifier
+from probml.linear_model.base import Array, Boundary, Problem, theta_of
+from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import separation
+from probml.linear_model.softmax import against_the_last, shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
 
 
-class LogisticRegression(BinaryClassifier):
+class LogisticRegression(LinearClassifier):
     """p(second class | x) = σ(z) = 1 / (1 + e^-z),   z = x · w + b.
 
         minimise  sum_i s_i [log(1 + e^(z_i)) - y_i z_i] + l2/2 |w|²,     y_i = 1 for the second class, else 0
 
-    X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, like repetitions.
+    K > 2 classes: softmax regression, p(y = k | x) in proportion to e^(z_k), with the objective of SoftmaxRegression
+    and its K shortest vectors.
+
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
 
     Parameters
     ----------
-    l2 : the penalty; 0 is maximum likelihood. Separated classes then have no maximum: SeparationError.
+    l2 : the penalty, 1 / C of scikit-learn's namesake. 0, the default, is no penalty but maximum likelihood (C = inf).
+        Separated classes then have no maximum: SeparationError.
     fit_intercept : whether there is a b, which is not penalised.
+    class_weight : {label: weight}, which multiplies s for examples of that class (1 for labels that are left out); or
+        "balanced", sum of s / (K times the sum of s over the class), so that all classes weigh the same.
     solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments; or "auto",
         Newton's method in the form that suits the size of X.
-    tolerance, max_iterations : of the solver; None is its own. Not converged: ConvergenceWarning.
+    tol, max_iter : tolerance and max_iterations of the solver; None is its own. Not converged: ConvergenceWarning.
+    random_state : seed of the solver "sgd"; None is another order of the examples each time.
+    warm_start : whether to begin at the coefficients of the last fit, if they have the shape that is needed.
 
     Attributes
     ----------
-    classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_, solution_ (θ = (w, b), trace, certificate)
+    classes_ (K,); with V = 1 for two classes and V = K for more: coef_ (V, n), intercept_ (V,); n_iter_, solution_
+    (θ = (w, b) or all (w_k, b_k) in turn, trace, certificate)
     """
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
-        rows, codes, classes = self._two_classes(X, y, sample_weight)
-        side = 2 * codes - 1
-
-        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
-            return LinearObjective(X, codes, Logistic(), l2=l2, intercept=self.fit_intercept, weight=weight)
-
-        boundary = Boundary(
-            reach=lambda z: float(np.max(side * z[:, 0])),
-            separation=lambda X: separation(X, side, self.fit_intercept),
-        )
-        self.coef_, self.intercept_ = self._minimise(rows, problem, boundary=boundary)
+        rows, codes, classes = self._labelled(X, y, sample_weight)
+        if len(classes) == 2:
+            problem, boundary = logistic_problem(codes, self.fit_intercept)
+            self.coef_, self.intercept_ = self._minimise(rows, problem, self._last(1), boundary)
+            rows = rows._replace(y=codes.astype(np.float64))
+            self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
+        else:  # see SoftmaxRegression
+            problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, reference=self.l2 == 0)
+            last = self._last(len(classes))
+            start = against_the_last(last) if last is not None and self.l2 == 0 else last
+            found = self._minimise(rows, problem, start, boundary)
+            self.coef_, self.intercept_ = shortest_vectors(*found, len(classes))
+            theta = theta_of(self.coef_, self.intercept_, self.fit_intercept)
+            self.solution_ = replace(self.solution_, theta=theta.ravel())
         self.classes_ = classes
-        self._training = Training(rows._replace(y=codes.astype(np.float64)), Logistic(), GLMLoss(Bernoulli(), Logit()))
         return self
 
     def predict_log_proba(self, X: Matrix) -> Array:
-        """log p(y = j | x) = log σ(∓z). Shape (m, 2)."""
+        """log p(y = k | x): log σ(∓z), or z_k - log sum_l e^(z_l). Shape (m, K)."""
         z = self.decision_function(X)
+        if z.ndim == 2:
+            return log_softmax(z, axis=1)
         return np.column_stack([log_expit(-z), log_expit(z)])
 
     def predict_proba(self, X: Matrix) -> Array:
-        """p(y = j | x). Shape (m, 2)."""
+        """p(y = k | x). Shape (m, K)."""
         return np.exp(self.predict_log_proba(X))
 
     def summary(self, level: float = 0.95) -> Summary:
-        """Standard errors, tests and goodness of fit, with intervals of this level."""
+        """Standard errors, tests and goodness of fit, with intervals of this level. For two classes."""
+        check_is_fitted(self, "coef_")
+        if (K := len(self.classes_)) > 2:
+            raise ValueError(
+                f"standard errors of {K} classes are those of log odds against one of them: use "
+                "SoftmaxRegression(reference=True)"
+            )
         return Summary.of(self, level)
+
+
+def logistic_problem(codes: NDArray[np.intp], fit_intercept: bool) -> tuple[Problem, Boundary]:
+    """The objective of two classes, given as 0 and 1, shape (m,)."""
+    side = 2 * codes - 1
+
+    def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
+        return LinearObjective(X, codes, Logistic(), l2=l2, intercept=fit_intercept, weight=weight)
+
+    return problem, Boundary(
+        reach=lambda z: float(np.max(side * z[:, 0])),
+        separation=lambda X: separation(X, side, fit_intercept),
+    )

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
 
 from probml.linear_model.base import Array
-from probml.linear_model.binary import BinaryClassifier
+from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
 from probml.linear_model.solving import row_squares
+from probml.linear_model.weights import ClassWeight
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -24,7 +26,7 @@ MANY = 150_000  # rows to look at from which on it pays to wait, once, for the c
 MORE = 20  # passes that are expected to come
 
 
-class Perceptron(BinaryClassifier):
+class Perceptron(LinearClassifier):
     """For each example in turn, if y_i z_i ≤ 0:   w ← w + s_i y_i x_i,   b ← b + s_i y_i,     y_i = -1 or 1.
 
     If some (w, b) of length 1 has y_i z_i ≥ γ for all examples, and |(x_i, 1)| ≤ R, a mistake takes the perceptron at
@@ -34,49 +36,73 @@ class Perceptron(BinaryClassifier):
 
     and the last pass makes none. If there is no such (w, b) mistakes never end, but show how narrow a margin would
     have to be: |(w, b)| stays bounded, and S grows. The fit is over after a pass without mistakes; when the longest
-    (w, b) at the end of a pass, over S, is below `tolerance` · R, with columns scaled to a largest value of 1; or after
-    `max_iterations` passes. The last two give a ConvergenceWarning, and (w, b) is where it happens to be.
+    (w, b) at the end of a pass, over S, is below `tol` · R, with columns scaled to a largest value of 1; or after
+    `max_iter` passes. The last two give a ConvergenceWarning, and (w, b) is where it happens to be.
 
     X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, the length of a step.
 
     Parameters
     ----------
     fit_intercept : whether there is a b; without it, R is that of x alone.
-    tolerance : the margin, as a share of R, below which classes count as not separable; 0: go on to the last pass.
-    max_iterations : passes over the examples.
+    tol : the margin, as a share of R, below which classes count as not separable; 0: go on to the last pass.
+    max_iter : passes over the examples.
+    class_weight, warm_start : as in LogisticRegression. With a warm start |(w, b)| above is the way from there.
 
     Attributes
     ----------
     classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_
     """
 
-    def __init__(self, *, fit_intercept: bool = True, tolerance: float = 1e-4, max_iterations: int = 1000) -> None:
-        super().__init__(fit_intercept=fit_intercept, tolerance=tolerance, max_iterations=max_iterations)
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        class_weight: ClassWeight = None,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        warm_start: bool = False,
+    ) -> None:
+        super().__init__(
+            fit_intercept=fit_intercept, class_weight=class_weight, tol=tol, max_iter=max_iter, warm_start=warm_start
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        """Two classes only."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,), in the order in which they are."""
-        if not (isinstance(self.max_iterations, Integral) and self.max_iterations >= 1):
-            raise ValueError(f"max_iterations must be a whole number of at least 1, received {self.max_iterations!r}")
-        if not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < 1):
-            raise ValueError(f"tolerance must be a number of at least 0 and below 1, received {self.tolerance!r}")
-        rows, codes, classes = self._two_classes(X, y, sample_weight)
+        if not (isinstance(self.max_iter, Integral) and self.max_iter >= 1):
+            raise ValueError(f"max_iter must be a whole number of at least 1, received {self.max_iter!r}")
+        if not (isinstance(self.tol, Real) and 0 <= self.tol < 1):
+            raise ValueError(f"tol must be a number of at least 0 and below 1, received {self.tol!r}")
+        rows, codes, classes = self._labelled(X, y, sample_weight)
+        if len(classes) > 2:
+            raise ValueError(
+                f"Only binary classification is supported by Perceptron: y has {len(classes)} classes. Use "
+                "LogisticRegression or LinearSVC"
+            )
         X, scale = tamed(rows.X)
         signs = 2.0 * codes - 1
         steps = signs if rows.weight is None else signs * rows.weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=rows.weight)
         (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
-        theta, trace, begun = np.zeros(objective.n_parameters), [], perf_counter()
+        start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
+        start[:n] *= scale
+        theta, trace, begun = start.copy(), [], perf_counter()
         self.n_mistakes_, travelled, longest = 0, 0.0, 0.0
-        for iteration in range(1, self.max_iterations + 1):
-            many = m * min(iteration + MORE, self.max_iterations) > MANY
+        for iteration in range(1, self.max_iter + 1):
+            many = m * min(iteration + MORE, self.max_iter) > MANY
             mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
-            travelled, longest = travelled + path, max(longest, length_of(theta))
+            travelled, longest = travelled + path, max(longest, length_of(theta - start))
             value, gradient = objective.value_and_gradient(theta)
             norm = float(np.abs(gradient).max(initial=0.0))
             flops = 2.0 * iteration * m * len(theta)
             trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            if not mistakes or (hopeless := longest < self.tolerance * travelled):
+            if not mistakes or (hopeless := longest < self.tol * travelled):
                 break
         reason = f"{mistakes} mistakes in pass {iteration}"
         theta[:n] /= scale
@@ -84,10 +110,9 @@ class Perceptron(BinaryClassifier):
         self.solution_ = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
         if mistakes:
             end = (
-                f"when no hyperplane can have a margin of tolerance={self.tolerance:g} times the length of the longest "
-                "row"
+                f"when no hyperplane can have a margin of tol={self.tol:g} times the length of the longest row"
                 if hopeless
-                else f"the last of max_iterations={self.max_iterations}"
+                else f"the last of max_iter={self.max_iter}"
             )
             warnings.warn(
                 f"the perceptron still makes {reason}, {end} (gap: at most {value:.3g}, largest entry of the gradient "

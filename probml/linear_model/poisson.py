@@ -7,6 +7,7 @@ import numpy as np
 from probml.families import Poisson
 from probml.linear_model.base import Array, LinearModel
 from probml.linear_model.glm import GLM
+from probml.linear_model.solving import RandomState
 from probml.losses import GLMLoss, Log
 
 
@@ -14,6 +15,9 @@ class PoissonRegression(GLM):
     """p(y | x) = e^-μ μ^y / y!,   log μ = x · w + b + log exposure.
 
         minimise  sum_i s_i [e^(z_i) - y_i z_i] + l2/2 |w|²
+
+    l2 = alpha sum_i s_i gives the minimum of scikit-learn's PoissonRegressor(alpha), whose losses are averaged; 0, the
+    default, is maximum likelihood.
 
     X : dense or CSR, shape (m, n). y : counts 0, 1, 2, ..., or other numbers of at least 0, shape (m,). offset or
     exposure as in GLM.
@@ -38,8 +42,10 @@ class PoissonRegression(GLM):
         fit_intercept: bool = True,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         LinearModel.__init__(
             self,
@@ -47,8 +53,10 @@ class PoissonRegression(GLM):
             fit_intercept=fit_intercept,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
         )
 
         self.whole = whole

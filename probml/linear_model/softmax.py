@@ -8,18 +8,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
-from sklearn.base import ClassifierMixin
 
-from probml.linear_model.base import Array, Boundary, LinearModel, finite
-from probml.linear_model.binary import require_two
+from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
+from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
+from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary, names_of, training_of
+from probml.linear_model.weights import ClassWeight
 from probml.objectives import SoftmaxObjective
 
 
-class SoftmaxRegression(ClassifierMixin, LinearModel):
+class SoftmaxRegression(LinearClassifier):
     """p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
 
         minimise  sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 sum_k |w_k|²
@@ -42,18 +43,24 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         reference: bool = False,
         l2: float = 0.0,
         fit_intercept: bool = True,
+        class_weight: ClassWeight = None,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
+            class_weight=class_weight,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
         )
         self.reference = reference
 
@@ -61,28 +68,16 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         if not isinstance(self.reference, bool | np.bool_):
             raise ValueError(f"reference must be True or False, received {self.reference!r}")
-        rows = self._rows(X, y, sample_weight)
-        classes, codes = np.unique(rows.y, return_inverse=True)
-        require_two(type(self).__name__, classes)
-        K = len(classes)
+        rows, codes, classes = self._labelled(X, y, sample_weight)
         # Without a penalty nothing holds the common part of K vectors: K - 1 are fitted, and centred afterwards.
         fewer = bool(self.reference or self.l2 == 0)
-
-        def problem(X: Matrix, l2: float, weight: Array | None) -> SoftmaxObjective:
-            return SoftmaxObjective(X, codes, K, l2=l2, intercept=self.fit_intercept, weight=weight, reference=fewer)
-
-        def reach(z: Array) -> float:
-            z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
-            return float((z[np.arange(len(z)), codes][:, None] - z).max())
-
-        coef, intercept = self._minimise(
-            rows, problem, boundary=Boundary(reach, lambda X: softmax_separation(X, codes, K, self.fit_intercept))
-        )
+        problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, fewer)
+        last = self._last(len(classes) - bool(self.reference))
+        start = against_the_last(last) if last is not None and fewer and not self.reference else last
+        coef, intercept = self._minimise(rows, problem, start, boundary)
         if not self.reference:
-            if fewer:
-                coef, intercept = np.vstack([coef, np.zeros_like(coef[:1])]), np.append(intercept, 0.0)
-            coef, intercept = coef - coef.mean(axis=0), intercept - intercept.mean()
-            theta = np.column_stack([coef, intercept[:, None][:, : int(self.fit_intercept)]])
+            coef, intercept = shortest_vectors(coef, intercept, len(classes))
+            theta = theta_of(coef, intercept, self.fit_intercept)
             self.solution_ = replace(self.solution_, theta=theta.ravel())
         self.coef_, self.intercept_, self.classes_ = coef, intercept, classes
         self._training = Training(rows._replace(y=codes), None, None)
@@ -143,3 +138,28 @@ class SoftmaxRegression(ClassifierMixin, LinearModel):
         with np.errstate(over="ignore", invalid="ignore"):
             z = finite(X @ self.coef_.T + self.intercept_)
         return np.column_stack([z, np.zeros(len(z))]) if self.reference else z
+
+
+def softmax_problem(codes: NDArray[np.intp], K: int, fit_intercept: bool, reference: bool) -> tuple[Problem, Boundary]:
+    """The objective of K classes, given as 0 to K - 1, shape (m,), with K vectors, or K - 1 if the last one is 0."""
+
+    def problem(X: Matrix, l2: float, weight: Array | None) -> SoftmaxObjective:
+        return SoftmaxObjective(X, codes, K, l2=l2, intercept=fit_intercept, weight=weight, reference=reference)
+
+    def reach(z: Array) -> float:
+        z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
+        return float((z[np.arange(len(z)), codes][:, None] - z).max())
+
+    return problem, Boundary(reach, lambda X: softmax_separation(X, codes, K, fit_intercept))
+
+
+def against_the_last(theta: Array) -> Array:
+    """K - 1 vectors with the same probabilities as K, shape (K, n + 1) or (K, n), where the last is then 0."""
+    return theta[:-1] - theta[-1]
+
+
+def shortest_vectors(coef: Array, intercept: Array, K: int) -> tuple[Array, Array]:
+    """K vectors and intercepts that add up to 0, from K, or from K - 1 where the last is 0: the same probabilities."""
+    if len(coef) < K:
+        coef, intercept = np.vstack([coef, np.zeros_like(coef[:1])]), np.append(intercept, 0.0)
+    return coef - coef.mean(axis=0), intercept - intercept.mean()

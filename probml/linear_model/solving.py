@@ -3,6 +3,8 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import astuple
+from inspect import signature
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -28,6 +30,7 @@ from probml.solvers import (
 )
 from probml.solvers.finite_newton import is_piecewise_parabolic
 
+RandomState = int | np.random.Generator | np.random.RandomState | None
 SOLVERS = {
     "newton": newton,
     "growing-newton": growing_newton,
@@ -59,11 +62,21 @@ def solve(
     objective: Objective,
     solver: str,
     options: Mapping[str, object] | None,
-    tolerance: float | None,
-    max_iterations: int | None,
+    tol: float | None,
+    max_iter: int | None,
+    random_state: RandomState,
     start: np.ndarray | None,
+    warm: bool = False,
 ) -> Solution:
-    """The minimum of the objective. None stands for what the solver takes if nothing is said."""
+    """The minimum of the objective. For tol and max_iter None stands for what the solver takes if nothing is said.
+
+    warm : whether the start may be next to the minimum. A tolerance relative to the first gradient is then what it
+        would be for a start at 0; relative to a gradient that is next to nothing, no solver could meet it.
+    """
+    if not (tol is None or (isinstance(tol, Real) and 0 < tol < np.inf)):
+        raise ValueError(f"tol must be a number above 0, or None; received {tol!r}")
+    if not (max_iter is None or (isinstance(max_iter, Integral) and max_iter >= 0)):
+        raise ValueError(f"max_iter must be a whole number of at least 0, or None; received {max_iter!r}")
     if solver == "auto" and options:
         raise ValueError(f"solver_options={dict(options)!r} belong to one solver: name it, instead of 'auto'")
     automatic, solver = solver == "auto", chosen(solver, objective)
@@ -72,22 +85,33 @@ def solve(
     if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
         raise ValueError(f"solver {solver!r} is for models with one predictor; use newton, newton-cg or lbfgs")
     arguments = dict(options or {})
-    if tolerance is not None:
-        arguments["tolerance"] = tolerance
+    if tol is not None:
+        arguments["tolerance"] = tol
     elif solver in TOLERANCES:
         arguments.setdefault("tolerance", TOLERANCES[solver])
     elif automatic and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
         arguments["tolerance"] = PRODUCTS_TOLERANCE
-    if max_iterations is not None:
-        arguments["max_iterations"] = max_iterations
+    if max_iter is not None:
+        arguments["max_iterations"] = max_iter
+    if warm and start is not None and solver not in TOLERANCES:  # those have tolerances of F
+        own = signature(SOLVERS[solver]).parameters["tolerance"].default
+        cold = first_gradient(objective, objective.start()) / first_gradient(objective, start)
+        arguments["tolerance"] = arguments.get("tolerance", own) * (cold if np.isfinite(cold) else 1.0)
+    chance = {"seed": random_state} if solver == "sgd" else {}
     if solver == "sgd" and "step_size" not in arguments:
         arguments["step_size"] = stable_step(objective)
     try:
-        return SOLVERS[solver](objective, start, **arguments)
+        return SOLVERS[solver](objective, start, **arguments, **chance)
     except TypeError as error:
         if "keyword argument" not in str(error):
             raise
         raise ValueError(f"solver_options={dict(options or {})!r} do not fit solver {solver!r}: {error}") from error
+
+
+def first_gradient(objective: Objective, theta: np.ndarray) -> float:
+    """What a tolerance is multiplied by: the largest entry of the gradient at the start, or one example's unit."""
+    with np.errstate(all="ignore"):  # 0 may give no mean
+        return float(np.maximum(objective.unit, np.abs(objective.value_and_gradient(theta)[1]).max(initial=0.0)))
 
 
 def chosen(solver: str, objective: Objective) -> str:
@@ -170,7 +194,7 @@ def warn_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
     gap = f"at most {certificate.gap:.3g}" if np.isfinite(certificate.gap) else "not known (no bound)"
     warnings.warn(
         f"solver {solver!r} did not converge: {reason}. After {solution.iterations} iterations the gap to "
-        f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iterations, "
+        f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iter, "
         "scale the columns of X, use l2 > 0, or another solver.",
         ConvergenceWarning,
         stacklevel=4,

@@ -5,27 +5,31 @@ from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from probml.linear_model.base import Array, Problem, Rows
-from probml.linear_model.binary import BinaryClassifier
+from probml.linear_model.base import Array, Problem, Rows, theta_of
+from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix
-from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.linear_model.solving import LARGEST_HESSIAN, RandomState
+from probml.linear_model.weights import ClassWeight
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
 
 
-class LinearSVC(BinaryClassifier):
+class LinearSVC(LinearClassifier):
     """The second class where z = x · w + b > 0.
 
         minimise  sum_i s_i max(0, 1 - y_i z_i)² / 2 + l2/2 |w|²,     y_i = 1 for the second class, else -1
 
-    This is the usual C/2-SVM with C = 1 / (2 l2), but the intercept is not penalised.
+    This is scikit-learn's with C = 1 / (2 l2), but the intercept is not penalised. K > 2 classes: each of them as the
+    second class against the rest, and the one with the largest z_k.
 
-    X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, like repetitions.
-    Parameters and attributes are those of LogisticRegression; a penalty, l2 = 1, belongs to the method.
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    Parameters and attributes are those of LogisticRegression; a penalty, l2 = 1, belongs to the method. For K > 2
+    classes solution_ is a tuple with that of each class, n_iter_ the largest number of iterations, and class_weight is
+    that of examples, be they of the class or of the rest; scikit-learn's weighs the class only.
     """
 
     def __init__(
@@ -33,39 +37,59 @@ class LinearSVC(BinaryClassifier):
         *,
         l2: float = 1.0,
         fit_intercept: bool = True,
+        class_weight: ClassWeight = None,
         solver: str = "auto",
         solver_options: Mapping[str, object] | None = None,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        random_state: RandomState = 0,
+        warm_start: bool = False,
     ) -> None:
         super().__init__(
             l2=l2,
             fit_intercept=fit_intercept,
+            class_weight=class_weight,
             solver=solver,
             solver_options=solver_options,
-            tolerance=tolerance,
-            max_iterations=max_iterations,
+            tol=tol,
+            max_iter=max_iter,
+            random_state=random_state,
+            warm_start=warm_start,
         )
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
-        rows, codes, classes = self._two_classes(X, y, sample_weight)
-
-        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
-            return LinearObjective(X, 2 * codes - 1, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight)
-
-        if self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN:
-            self.coef_, self.intercept_ = self._minimise_pooled(rows, problem)
-        else:
-            self.coef_, self.intercept_ = self._minimise(rows, problem)
-        self.classes_ = classes
+        rows, codes, classes = self._labelled(X, y, sample_weight)
+        pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN
+        columns = PrivateColumns.of(rows.X) if pools else None
+        against_rest = [1] if len(classes) == 2 else [*range(len(classes))]
+        last, parts = self._last(len(against_rest)), []
+        for v, k in enumerate(against_rest):
+            problem, start = self._problem(np.where(codes == k, 1, -1)), None if last is None else last[v]
+            if columns is None:
+                w, b = self._minimise(rows, problem, start)
+            else:
+                w, b = self._minimise_pooled(rows, columns, problem, start)
+            parts.append((w[0], b[0], self.solution_))
+        coef, intercept, solutions = zip(*parts, strict=True)
+        self.coef_, self.intercept_, self.classes_ = np.array(coef), np.array(intercept), classes
+        self.solution_ = solutions[0] if len(classes) == 2 else solutions
+        self.n_iter_ = max(solution.iterations for solution in solutions)
         return self
 
-    def _minimise_pooled(self, rows: Rows, problem: Problem) -> tuple[Array, Array]:
+    def _minimise_pooled(
+        self, rows: Rows, columns: PrivateColumns, problem: Problem, start: Array | None
+    ) -> tuple[Array, Array]:
         """The same minimum, with all columns that only one row uses pooled into one for each such row."""
-        columns = PrivateColumns.of(rows.X)
-        w, b = self._minimise(rows._replace(X=columns.X), problem)
-        coef = columns.back(w[0])[None]
-        theta = np.append(coef, b) if self.fit_intercept else coef[0]
-        self.solution_ = replace(self.solution_, theta=theta)
-        return coef, b
+        n = columns.n_features
+        pooled = None if start is None else np.concatenate([columns.pool(start[:n]), start[n:]])
+        w, b = self._minimise(rows._replace(X=columns.X), problem, pooled)
+        w = columns.back(w[0])[None]
+        self.solution_ = replace(self.solution_, theta=theta_of(w, b, self.fit_intercept).ravel())
+        return w, b
+
+    def _problem(self, sides: NDArray[np.intp]) -> Problem:
+        """The objective of one class, with sides of 1, against the rest, with -1."""
+        return lambda X, l2, weight: LinearObjective(
+            X, sides, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight
+        )

@@ -1,6 +1,8 @@
-"""Sample weights: which are allowed, and their unit, which is also that of the objective."""
+"""Weights of examples and classes: which are allowed, and their unit, which is also that of the objective."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,7 @@ from probml.linear_model.design import ORDINARY, Matrix
 from probml.solvers import Solution
 
 Array = NDArray[np.float64]
+ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
 
 def checked_weight(sample_weight: ArrayLike, X: Matrix) -> Array:
@@ -22,6 +25,29 @@ def checked_weight(sample_weight: ArrayLike, X: Matrix) -> Array:
     if not total > 0:  # older versions of scikit-learn let this pass
         raise ValueError("all of sample_weight is 0: there is nothing to fit")
     return weight
+
+
+def weight_of_class(class_weight: ClassWeight, y: NDArray, weight: Array | None) -> Array:
+    """What multiplies the weight of each example, by its label in y, shape (m,).
+
+    A dict says it for each label, and 1 is for those that it leaves out. "balanced" gives all K classes the same sum of
+    weights, sum_i s_i / K.
+    """
+    classes, codes = np.unique(y, return_inverse=True)
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        total = np.bincount(codes, weights=weight)
+        return (total.sum() / len(classes) / total)[codes]
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(f'class_weight must be {{label: weight}}, "balanced" or None; received {class_weight!r}')
+    labels = classes.tolist()
+    left_out = [label for label in labels if label not in class_weight]
+    unknown = [label for label in class_weight if label not in labels]
+    if left_out and unknown:  # a label of no example alone may be one that a part of the data lacks
+        raise ValueError(f"class_weight has {unknown}, which are no labels of y, and leaves out {left_out}")
+    each = np.array([class_weight.get(label, 1.0) for label in labels], dtype=np.float64)
+    if not ((each >= 0) & (each < np.inf)).all():
+        raise ValueError(f"class_weight must have finite weights of at least 0, received {class_weight!r}")
+    return each[codes]
 
 
 def in_ordinary_unit(weight: Array | None, l2: float = 0.0) -> tuple[Array | None, float, float]:

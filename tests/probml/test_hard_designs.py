@@ -267,7 +267,7 @@ def test_a_step_is_one_in_the_unit_of_the_weights(weighed):
     X, answers, weight = weighed
     fits = [
         LogisticRegression(
-            solver="gradient-descent", solver_options={"step_size": 0.02 / c}, tolerance=1e-3, max_iterations=500
+            solver="gradient-descent", solver_options={"step_size": 0.02 / c}, tol=1e-3, max_iter=500
         ).fit(X, answers["classes"], weight * c)
         for c in (1.0, 2.0**40)
     ]

@@ -27,6 +27,7 @@ from probml.curves import learning_curves
 from probml.errors import ParameterError
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.inputs import canonical
+from probml.linear_model import LogisticRegression
 from probml.losses import Log, Squared
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.objectives.private_columns import PrivateColumns
@@ -51,7 +52,7 @@ def found_models():
 
 PRIOR = [0.2, 0.3, 0.5]
 FOUND = found_models()
-NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iterations": 20}}  # what a class cannot do without
+NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iter": 20}}  # what a class cannot do without
 OTHER_OPTIONS = {  # other ways through the code, and options that could be changed
     "BagOfWords": [{"stop_words": ["a"], "properties": ["capital"]}, {"vocabulary": ["cat", "dog"]}],
     "BernoulliNB": [{"class_prior": PRIOR}, {"alpha": np.full(5, 0.5)}],
@@ -63,7 +64,7 @@ OTHER_OPTIONS = {  # other ways through the code, and options that could be chan
     "GaussianNB": [{"shared_variance": True, "priors": PRIOR}],
     "LinearRegression": [
         {"l2": 1.0, "solver": "svd"},
-        {"solver": "lms-batch", "max_iterations": 9},
+        {"solver": "lms-batch", "max_iter": 9},
         {"solver": "lms-online"},
     ],
     "LinearSVC": [{"l2": 0.1}],
@@ -114,7 +115,8 @@ def data_of(model):
         return TEXTS, None, {}
     X = COUNTS if tags.input_tags.categorical else D
     y = CLASSES if is_classifier(model) else ANSWERS
-    if is_classifier(model) and not tags.classifier_tags.multi_class:
+    by_name = isinstance(model, LogisticRegression) and model.solver != "auto"  # some solvers are for one predictor
+    if by_name or (is_classifier(model) and not tags.classifier_tags.multi_class):
         y = np.where(CLASSES == 2, 1, CLASSES)
     if isinstance(getattr(model, "family", None), Bernoulli):
         y = ANSWERS % 2

@@ -8,6 +8,7 @@ import pytest
 import sklearn.linear_model as peers
 import statsmodels.api as sm
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import d2_tweedie_score, r2_score
 from sklearn.svm import LinearSVC as PeerSVC
@@ -60,7 +61,7 @@ EXPECTED = {
         GLM(Poisson(), Log()),
         GLM(Gamma(), Log()),
         LinearSVC(),
-        Perceptron(max_iterations=10),
+        Perceptron(max_iter=10),
     ],
     expected_failed_checks=lambda model: EXPECTED.get(type(model), {}),
     xfail_strict=True,
@@ -336,9 +337,7 @@ def test_least_squares_without_penalty_agrees_with_scikit_learn(data):
         ours = LinearRegression(solver=solver).fit(X, y)
         np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6)
         np.testing.assert_allclose(ours.score(X, y), theirs.score(X, y))
-    ours = LinearRegression(
-        solver="lms-stochastic", solver_options={"average": True, "step_size": 0.01}, max_iterations=200
-    )
+    ours = LinearRegression(solver="lms-stochastic", solver_options={"average": True, "step_size": 0.01}, max_iter=200)
     with pytest.warns(ConvergenceWarning):  # noise remains
         ours.fit(X, y)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=0.02)
@@ -361,6 +360,32 @@ def test_auto_suits_the_size():
         LogisticRegression(solver_options={"memory": 3}).fit([[0.0], [1.0], [0.5]], [0, 1, 0])
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    "model",
+    [
+        LogisticRegression(solver="sgd", max_iter=2),
+        SoftmaxRegression(solver="sgd", max_iter=2),
+        LinearSVC(solver="sgd", max_iter=2),
+        PoissonRegression(solver="sgd", solver_options={"step_size": 0.01}, max_iter=2),
+        LinearRegression(solver="lms-stochastic", max_iter=2),
+        LinearRegression(solver="lms-online"),
+    ],
+)
+def test_random_state_seeds_the_order_of_examples(data, model):
+    X, two, *_ = data
+
+    def fitted(**parameters):
+        return clone(model).set_params(**parameters).fit(X, two).solution_.theta
+
+    np.testing.assert_array_equal(fitted(), fitted(random_state=0))
+    np.testing.assert_array_equal(fitted(random_state=1), fitted(random_state=1))
+    assert (fitted(random_state=1) != fitted(random_state=0)).any()
+    assert (fitted(random_state=None) != fitted(random_state=None)).any()
+    with pytest.raises(ValueError, match=r"solver_options=.*'seed': 3.*do not fit solver 'sgd'"):
+        clone(model).set_params(solver_options={**(model.solver_options or {}), "seed": 3}).fit(X, two)
+
+
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in ("sgd", "finite-newton")])
 def test_all_solvers_find_the_same(data, solver):
     X, two, three, *_ = data
@@ -379,11 +404,11 @@ def test_all_solvers_find_the_same(data, solver):
 def test_not_converged(data):
     X, two, three, counts, numbers = data
     for model, y in [
-        (LogisticRegression(max_iterations=1), two),
-        (SoftmaxRegression(max_iterations=1), three),
-        (PoissonRegression(max_iterations=1), counts),
-        (LinearRegression(solver="lms-batch", max_iterations=2), numbers),
-        (LinearSVC(max_iterations=0), two),
+        (LogisticRegression(max_iter=1), two),
+        (SoftmaxRegression(max_iter=1), three),
+        (PoissonRegression(max_iter=1), counts),
+        (LinearRegression(solver="lms-batch", max_iter=2), numbers),
+        (LinearSVC(max_iter=0), two),
         (LogisticRegression(solver="sgd"), two),
     ]:
         with pytest.warns(ConvergenceWarning, match=r"not converged within \d+ iterations.*gap.*gradient") as caught:
@@ -442,7 +467,7 @@ def test_separation_is_seen_at_any_tolerance(tolerance):
     X = np.random.default_rng(0).normal(size=(40, 3))
     for solver in ("newton", "lbfgs"):
         with pytest.raises(SeparationError):
-            LogisticRegression(solver=solver, tolerance=tolerance).fit(X, X[:, 0] > 0)
+            LogisticRegression(solver=solver, tol=tolerance).fit(X, X[:, 0] > 0)
 
 
 def test_separation_of_shares_and_counts():
@@ -637,7 +662,7 @@ def test_sparse_is_dense(data):
         (PoissonRegression(), counts),
         (LinearRegression(), numbers),
         (LinearSVC(), two),
-        (Perceptron(max_iterations=5), two),
+        (Perceptron(max_iter=5), two),
     ]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -659,8 +684,8 @@ def test_one_class(model):
         model.fit(X, [0, 1, 1], sample_weight=[0, 1, 1])
     with pytest.raises(ValueError, match=r"all of sample_weight is 0|at least one non-zero"):
         model.fit(X, [0, 1, 1], sample_weight=[0, 0, 0])
-    if not isinstance(model, SoftmaxRegression):
-        with pytest.raises(ValueError, match=r"3 classes.*SoftmaxRegression"):
+    if isinstance(model, Perceptron):
+        with pytest.raises(ValueError, match=r"3 classes.*Use LogisticRegression or LinearSVC"):
             model.fit(X, [0, 1, 2])
 
 
@@ -698,9 +723,9 @@ def test_bad_parameters(data):
         ({"l2": "1"}, "l2 must be"),
         ({"fit_intercept": 2}, "fit_intercept must be True or False"),
         ({"solver": "newtons"}, "solver must be one of auto, newton, .*irls.*received 'newtons'"),
-        ({"tolerance": 0.0}, "tolerance must be a number above 0"),
-        ({"tolerance": np.nan}, "tolerance must be"),
-        ({"max_iterations": -1}, "max_iterations must be"),
+        ({"tol": 0.0}, "tol must be a number above 0"),
+        ({"tol": np.nan}, "tol must be"),
+        ({"max_iter": -1}, "max_iter must be"),
         ({"solver": "newton", "solver_options": {"speed": 3}}, "do not fit solver 'newton'"),
     ]:
         for model in CLASSIFIERS:
@@ -709,15 +734,15 @@ def test_bad_parameters(data):
     with pytest.raises(ValueError, match="solver must be one of qr, svd, lms-batch"):
         LinearRegression(solver="newton").fit(X, two)
     with pytest.raises(ValueError, match="one pass"):
-        LinearRegression(solver="lms-online", max_iterations=3).fit(X, two)
+        LinearRegression(solver="lms-online", max_iter=3).fit(X, two)
     with pytest.raises(ValueError, match="step_size"):
         PoissonRegression(solver="sgd").fit(X, two)
     with pytest.raises(ValueError, match="reference must be"):
         SoftmaxRegression(reference="last").fit(X, two)
-    with pytest.raises(ValueError, match="max_iterations must be"):
-        Perceptron(max_iterations=0).fit(X, two)
-    with pytest.raises(ValueError, match="tolerance must be a number of at least 0 and below 1, received -1"):
-        Perceptron(tolerance=-1).fit(X, two)
+    with pytest.raises(ValueError, match="max_iter must be"):
+        Perceptron(max_iter=0).fit(X, two)
+    with pytest.raises(ValueError, match="tol must be a number of at least 0 and below 1, received -1"):
+        Perceptron(tol=-1).fit(X, two)
 
 
 @pytest.mark.parametrize("scale", [1e150, 1e-150])
@@ -946,7 +971,7 @@ def test_a_loose_tolerance_needs_no_linear_program(monkeypatch):
     monkeypatch.setattr("probml.linear_model.logistic.separation", lambda *_: pytest.fail("not needed"))
     for solver in ("newton", "lbfgs", "growing-newton"):
         for tolerance in (0.5, 1e-2, 1e-6):
-            LogisticRegression(solver=solver, tolerance=tolerance).fit(X, y)
+            LogisticRegression(solver=solver, tol=tolerance).fit(X, y)
 
 
 def test_many_rows_that_are_not_separated_are_looked_at_without_a_large_matrix():

@@ -35,10 +35,8 @@ def test_perceptron_by_hand():
 
 def test_perceptron_without_a_solution():
     X, y = [[0.0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]
-    with pytest.warns(
-        ConvergenceWarning, match="mistakes in pass 50, the last of max_iterations.*gap.*gradient.*no hyp"
-    ):
-        model = Perceptron(max_iterations=50, tolerance=0).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="mistakes in pass 50, the last of max_iter.*gap.*gradient.*no hyp"):
+        model = Perceptron(max_iter=50, tol=0).fit(X, y)
     assert model.n_iter_ == 50
     assert not model.solution_.certificate.converged
 
@@ -61,20 +59,18 @@ def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
                 theta, S = theta + length * sign * x, S + length
         longest, passes = max(longest, np.linalg.norm(theta / units)), passes + 1
     assert passes > 5
-    with pytest.warns(
-        ConvergenceWarning, match=f"in pass {passes}, when no hyperplane can have a margin of tolerance=0.01"
-    ):
-        model = Perceptron(fit_intercept=intercept, tolerance=tolerance).fit(X, y, weight)
+    with pytest.warns(ConvergenceWarning, match=f"in pass {passes}, when no hyperplane can have a margin of tol=0.01"):
+        model = Perceptron(fit_intercept=intercept, tol=tolerance).fit(X, y, weight)
     np.testing.assert_array_equal(model.solution_.theta, theta)
-    with pytest.warns(ConvergenceWarning, match="the last of max_iterations"):
-        assert Perceptron(fit_intercept=intercept, tolerance=tolerance, max_iterations=passes - 1).fit(X, y, weight)
+    with pytest.warns(ConvergenceWarning, match="the last of max_iter"):
+        assert Perceptron(fit_intercept=intercept, tol=tolerance, max_iter=passes - 1).fit(X, y, weight)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_perceptron_never_gives_up_on_a_margin_within_the_tolerance(seed):
     X, y = on_the_sphere(100, 3, 0.02, np.random.default_rng(seed))
     margin = widest_margin(X / np.abs(X).max(axis=0), y)
-    model = Perceptron(fit_intercept=False, tolerance=margin.gamma / margin.radius, max_iterations=10**5).fit(X, y)
+    model = Perceptron(fit_intercept=False, tol=margin.gamma / margin.radius, max_iter=10**5).fit(X, y)
     assert model.solution_.certificate.converged
     assert model.score(X, y) == 1
 

@@ -40,7 +40,7 @@ def perceptron(scene: Scene, order: NDArray[np.intp], passes: int) -> Line:
     """Where the perceptron is after its last pass over the examples in this order."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = Perceptron(max_iterations=passes).fit(scene.X[order], scene.y[order])
+        model = Perceptron(max_iter=passes).fit(scene.X[order], scene.y[order])
     return Line(model.coef_[0], float(model.intercept_[0]))
 
 
