@@ -46,17 +46,27 @@ def main(arguments: list[str] | None = None) -> int:
         with _signals_as_errors():
             options.action(options)
     except ProbmlError as error:
-        sys.stdout.flush()
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+        return _failed(str(error))
+    except ModuleNotFoundError as error:
+        package = (error.name or "course").partition(".")[0]
+        if package in ("course", "probml"):
+            raise  # no package is missing, but a module of ours: the traceback says where
+        return _failed(
+            f"{options.command} needs the package {package}, which is not installed here: set up .venv by "
+            "`sh .ci/setup` and use its Python, or pip install -e '.[course,curves,dev]'"
+        )
     except OSError as error:
-        sys.stdout.flush()
-        print(f"error: {error}. Is the disk full, or the folder not yours to write to?", file=sys.stderr)
-        return 1
+        return _failed(f"{error}. Is the disk full, or the folder not yours to write to?")
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _failed(message: str) -> int:
+    sys.stdout.flush()
+    print(f"error: {message}", file=sys.stderr)
+    return 1
 
 
 @contextmanager

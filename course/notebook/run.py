@@ -67,6 +67,7 @@ def _execute_here(
     name: str, notebook: NotebookNode, values: dict[str, object], folder: str, timeout: int
 ) -> NotebookNode:
     """Execute the notebook by a kernel that begins in `folder`, in the environment of this process."""
+    import ipykernel  # noqa: F401  the kernel needs it: if it is missing, that is said here
     from nbclient.exceptions import CellTimeoutError
     from papermill import execute_notebook
     from papermill.exceptions import PapermillExecutionError

@@ -16,6 +16,9 @@ from course.results.meta import seconds
 
 def validate(root: Path, workers: int = 2) -> None:
     """Run nbval over results/ in parallel, notebook by notebook. Nothing is written into results/."""
+    import nbval  # noqa: F401  pytest needs both: if one is missing, that is said here
+    import xdist  # noqa: F401
+
     notebooks = [os.path.join(name, "notebook.ipynb") for name in longest_first(root)]
     if not notebooks:
         raise ResultsError("results/ holds no executed notebook: run `make reproduce` first")

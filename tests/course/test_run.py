@@ -846,13 +846,6 @@ def test_parameters_that_cannot_be_read(project, capsys, content, problem):
     assert files(project / "results") == earlier
 
 
-def test_an_unknown_notebook(project, capsys):
-    write_notebook(project)
-    assert main(["run", "mial"]) == 1
-    assert "no notebook 'mial'" in (message := capsys.readouterr().err)
-    assert "Known: mail" in message
-
-
 def test_a_misspelt_parameter(project, capsys):
     write_notebook(project, declares="alpha = 0.5", params="{alhpa: 1}")
     earlier = write_earlier_results(project)
@@ -861,9 +854,3 @@ def test_a_misspelt_parameter(project, capsys):
     assert "section 'mail'" in message
     assert "'alhpa' is not declared" in message
     assert files(project / "results") == earlier
-
-
-def test_commands_want_the_projects_folder(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["run", "mail"]) == 1
-    assert "is not the project's folder" in capsys.readouterr().err
