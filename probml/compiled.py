@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
-from typing import NoReturn
 
 from platformdirs import user_cache_path
 
@@ -50,7 +49,7 @@ def compiled(function: Callable) -> Callable:
 
 def _never_compiled(function: Callable) -> Callable:
     @wraps(function)
-    def refuse(*_: object) -> NoReturn:
+    def refuse(*_: object) -> None:
         require_compiler()
 
     return refuse

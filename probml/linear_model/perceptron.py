@@ -143,7 +143,7 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
 
 
 def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
-    """The same by compiled loops, of which the first takes a second or two to be there; without Numba, the same."""
+    """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba."""
     from probml import compiled
 
     if compiled.numba is None:
