@@ -25,7 +25,9 @@ BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, YELLOW, BLACK = (
 GREY = "#6E6E6E"
 SEQUENTIAL = "Blues"  # one hue, from white: legible in print, and the same to all readers
 DPI = 132
-COLOURS, EXACT = 256, 128  # of a palette; those of them that are kept exactly
+COLOURS = 256  # of a palette
+MIN_BLENDS = 32  # colours of the palette that the edges of letters and lines need
+AREA = 40  # pixels with a left neighbour of the same colour: with as many, a colour is that of an area
 
 _STYLE = {
     "figure.figsize": (7.2, 4.2),
@@ -90,7 +92,7 @@ def label_lines(ax: Axes, *, at: dict[str, float] | None = None, pad: float = 6,
 
 
 def png(fig: Figure) -> bytes:
-    """The figure as a PNG with a palette of at most 256 colours: the same bytes for the same figure, on every run."""
+    """The figure as PNG: the same bytes for the same figure, on every run."""
     canvas = FigureCanvasAgg(fig)
     fig.set_dpi(DPI)
     canvas.draw()
@@ -103,18 +105,21 @@ def png(fig: Figure) -> bytes:
 def with_palette(pixels: NDArray[np.uint8]) -> Image.Image:
     """An image of 256 colours, a third the size of one of 24 bits. pixels : red, green and blue, shape (h, w, 3).
 
-    The colours of areas stay exact, so that a colour bar does not fall into bands: the EXACT most frequent ones are
-    kept. The rest blend the edges of letters and lines into their ground, and share the other entries of the palette.
+    Areas keep their colours. All other colours blend the edges of letters and lines into their ground; these share what
+    is left of the palette. Where areas alone have too many colours, as in a colour bar, the image keeps 24 bits.
     """
     colours, where, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
-    palette = colours
+    palette, where = colours, where.reshape(pixels.shape[:2])
     if len(colours) > COLOURS:
-        by_frequency = np.argsort(-counts, kind="stable")
-        exact, rest = by_frequency[:EXACT], by_frequency[EXACT:]
-        edges = Image.fromarray(np.repeat(colours[rest], np.minimum(counts[rest], 50), axis=0)[None])
-        blends = edges.quantize(COLOURS - EXACT, dither=Image.Dither.NONE).getpalette()
-        palette = np.vstack([colours[exact], np.array(blends, dtype=np.uint8).reshape(-1, 3)])
+        same_as_left = where[:, 1:] == where[:, :-1]
+        is_area = np.bincount(where[:, 1:][same_as_left], minlength=len(colours)) >= AREA
+        blends = COLOURS - np.count_nonzero(is_area)
+        if blends < MIN_BLENDS:
+            return Image.fromarray(pixels)
+        edges = np.repeat(colours[~is_area], np.minimum(counts[~is_area], 50), axis=0)
+        shared = Image.fromarray(edges[None]).quantize(blends, dither=Image.Dither.NONE).getpalette()
+        palette = np.vstack([colours[is_area], np.array(shared, dtype=np.uint8).reshape(-1, 3)])
     nearest = KDTree(palette.astype(float)).query(colours.astype(float))[1].astype(np.uint8)
-    image = Image.fromarray(nearest[where].reshape(pixels.shape[:2]))
+    image = Image.fromarray(nearest[where])
     image.putpalette(palette.tobytes())
     return image
