@@ -10,6 +10,8 @@ Each TOML file here stands for one of its test modules:
     [does_not_apply]  # reason = tests: "test_name", whatever its parameters, or "test_name[parameters]"
     "tests internals" = ["test_gnb_check_update_with_no_data"]
 
+Where ours has other parameters, a class of `namesakes` with those of scikit-learn's stands for it.
+
 A test that does not apply has to fail: once it passes, the run fails until it is taken off the list. Tests that use
 none of our classes are left out. Errors and warnings have to be of the kind that a test expects, but may be in other
 words. To run one test: `pytest "tests/probml/scikit_learn/naive_bayes.toml::test_gnb"`.
@@ -26,6 +28,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thread_unsafe: scikit-learn's, of a test that is not run by several threads")
 
 
 def pytest_collect_file(file_path, parent):
