@@ -251,7 +251,7 @@ def predictors(X: Matrix, theta: Array) -> Array:
 
 def theta_of(coef: Array, intercept: Array, fit_intercept: bool) -> Array:
     """Rows (w, b), or w alone: shape (V, n + 1) or (V, n), from coef, shape (V, n), and intercept, shape (V,)."""
-    return np.column_stack([coef, intercept]) if fit_intercept else coef
+    return np.column_stack([coef, intercept] if fit_intercept else [coef])  # never coef itself
 
 
 def finite(z: Array) -> Array:

@@ -267,6 +267,15 @@ def test_perceptron_in_two_parts(data, unit):
     np.testing.assert_array_equal(model.intercept_, whole.intercept_)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_warm_start_leaves_the_last_coefficients_alone(data):
+    X, two, *_ = data
+    model = Perceptron(max_iter=2, fit_intercept=False, warm_start=True).fit(1e-150 * X, two)  # scaled on the way
+    last, copied = model.coef_, model.coef_.copy()
+    model.fit(1e-150 * X, two)
+    np.testing.assert_array_equal(last, copied)
+
+
 def test_a_warm_perceptron_measures_its_way_from_the_start():
     """A long start, of no use, must not hide that the classes cannot be separated."""
     X, y = np.array([[1.0, 0], [-1.0, 0], [1.0, 0], [-1.0, 0]]), np.array([1, 0, 0, 1])

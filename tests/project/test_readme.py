@@ -95,6 +95,7 @@ def test_gda_agrees_to_ten_digits(ours, theirs):
         (LinearRegression(), sklearn_linear.LinearRegression(), load_diabetes),
         (LogisticRegression(l2=1), sklearn_linear.LogisticRegression(**EXACT), load_breast_cancer),
         (SoftmaxRegression(l2=1), sklearn_linear.LogisticRegression(**EXACT), load_wine),
+        (LogisticRegression(l2=1), sklearn_linear.LogisticRegression(**EXACT), load_wine),
         (PoissonRegression(), sklearn_linear.PoissonRegressor(alpha=0, **EXACT), load_diabetes),
     ],
 )

@@ -30,6 +30,10 @@ import numpy as np
 import pytest
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thread_unsafe: scikit-learn's, of a test that is not run by several threads")
+
+
 def pytest_collect_file(file_path, parent):
     return Suite.from_parent(parent, path=file_path) if file_path.suffix == ".toml" else None
 
