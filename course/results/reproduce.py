@@ -1,26 +1,26 @@
 """Execute the whole pipeline anew, then hold every result against the committed one."""
 
+import fcntl
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from course.errors import ResultsError
+from course.results import lockfile, pipeline
 from course.results.compare import RTOL, Verdict, compare
-
-if TYPE_CHECKING:
-    from dvc.repo import Repo
+from course.results.graph import read_stages
+from course.results.journal import Journal
 
 
 def reproduce(root: Path) -> None:
     """Run all stages, whatever their state, and compare. Raises ResultsError if a result differs."""
-    from course.results import pipeline  # with DVC, which takes a second to import and which `check` can do without
-
     started = time.perf_counter()
     _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
-    with pipeline.locked(root) as repo:  # also while comparing: another run would change what is compared
-        rerun(root, repo)
+    with alone(root):  # also while comparing: another run would change what is compared
+        rerun(root)
         verdicts = check(root)
     print(table(verdicts), f"total {time.perf_counter() - started:.0f} s", sep="\n")
     bad = [name for name, verdict in verdicts.items() if not verdict.good]
@@ -31,22 +31,54 @@ def reproduce(root: Path) -> None:
         )
 
 
-def rerun(root: Path, repo: "Repo") -> None:
-    """Execute every stage once, and let dvc.lock say so. DVC's lock is held by the caller.
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Refuse a second run in this folder. The lock ends with the process, however that ends."""
+    file = root / ".work" / "reproduce.lock"
+    file.parent.mkdir(exist_ok=True)
+    with file.open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ResultsError(
+                "another run is under way in this folder. Wait for it, or end it, and run the same command again: "
+                "nothing was touched."
+            ) from None
+        yield
 
-    What is done is also written down apart, so that after a failure, or a kill, the next run goes on where this one
-    stopped. In the end that is the new dvc.lock.
+
+def rerun(root: Path) -> None:
+    """Execute every stage once, and let dvc.lock say so.
+
+    What is done is in the journal until then, so that after a failure, or a kill, the next run goes on where this one
+    stopped. A stage counts only if what it has read and written still is as it was: dvc.lock is written in the end.
     """
-    from course.results import pipeline
-
-    succeeded = pipeline.execute(repo)
-    if not succeeded:
+    lockfile.put_back(root)
+    lockfile.check(root)
+    stages, journal = read_stages(root), Journal(root)
+    done = pipeline.execute(root, stages, journal)
+    lasting = {name for name in done if journal.holds(stages[name])}
+    if done < stages.keys():
+        _record_some(root, lasting)
         raise ResultsError(
             "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on "
             "there. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    if (pending := root / pipeline.PENDING).exists():
-        pending.replace(root / "dvc.lock")
+    if changed := sorted(done - lasting):
+        _record_some(root, lasting)
+        raise ResultsError(
+            f"while the stages ran, files that they read or wrote were changed: {', '.join(changed)}. Run the same "
+            "command again: it runs these."
+        )
+    lockfile.record_all(root)
+    journal.remove()
+
+
+def _record_some(root: Path, names: set[str]) -> None:
+    try:
+        lockfile.record(root, names)
+    except ResultsError as error:  # it was something else that failed, and the journal has them in any case
+        print(error, file=sys.stderr)
 
 
 def check(root: Path) -> dict[str, Verdict]:
