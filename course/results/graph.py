@@ -1,9 +1,11 @@
-"""The stages of dvc.yaml: what each runs, reads and writes, and which have to be done before it."""
+"""The stages of dvc.yaml: what each runs, reads and writes, and which have to be done before it.
+
+That the file is well-formed and that no stage waits for itself is for DVC to say: see `lockfile.check`.
+"""
 
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from pathlib import Path
 
@@ -44,15 +46,10 @@ def sections(path: Path) -> dict[str, object]:
 def prerequisites(stages: dict[str, Stage]) -> dict[str, set[str]]:
     """For each stage those that write what it reads: a file, one inside a folder, or a folder of such files."""
     writers = [(output, name) for name, stage in stages.items() for output in stage.outputs]
-    graph = {
+    return {
         name: {writer for output, writer in writers if any(_overlap(output, path) for path in stage.dependencies)}
         for name, stage in stages.items()
     }
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        raise _unusable(error.args[1][0], f"waits for itself ({' after '.join(error.args[1])})") from None
-    return graph
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -890,7 +890,7 @@ def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, c
         ({"a": {"cmd": "true", "speed": 1}}, "extra keys not allowed"),
         (
             {"a": {"cmd": "true", "deps": ["b"], "outs": ["a"]}, "b": {"cmd": "true", "deps": ["a"], "outs": ["b"]}},
-            "a, b",
+            "both a dependency and an output",
         ),
         ({"a": {"cmd": "true", "outs": ["x"]}, "b": {"cmd": "true", "outs": ["x"]}}, "x"),
         ({"a": {"cmd": ["true", "false"]}}, "the stage 'a' has no command `cmd` of one text"),
