@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from course.errors import ResultsError
-from course.notebook.read import read_yaml
+from course.notebook.text import read_yaml
 
 OUTPUTS = ("outs", "metrics", "plots")
 KEYS = {"cmd", "deps", *OUTPUTS, "params", "matrix", "meta", "desc"}  # of all that DVC knows, what is used here

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course.errors import ResultsError
 from course.files import write_text
-from course.notebook.read import read_yaml
+from course.notebook.text import read_yaml
 from course.results.graph import Stage
 
 FILE = ".work/reproduce.json"

@@ -12,6 +12,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from course.errors import ResultsError
+from course.notebook.text import one_line
 
 PATIENCE = 60  # seconds for which another command of DVC is waited for
 ASIDE = ".work/dvc.lock"  # as it was, while it is being written
@@ -94,7 +95,6 @@ def _failed(done: subprocess.CompletedProcess[str]) -> ResultsError:
     return ResultsError(f"dvc.lock was not written. dvc: {_explained(done)}")
 
 
-def _explained(done: subprocess.CompletedProcess[str], length: int = 300) -> str:
+def _explained(done: subprocess.CompletedProcess[str]) -> str:
     """What DVC says of an error, in one line."""
-    line = " ".join((done.stderr or done.stdout).split()).removeprefix("ERROR: ").rstrip(".")
-    return line if len(line) <= length else f"{line[: length - 3]}..."
+    return one_line((done.stderr or done.stdout).strip().removeprefix("ERROR: ").removesuffix("."), 300)

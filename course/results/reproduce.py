@@ -6,10 +6,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 from course.errors import ResultsError
-from course.results import lockfile, pipeline
+from course.results import lockfile
 from course.results.compare import RTOL, Verdict, compare
 from course.results.graph import read_stages
 from course.results.journal import Journal
@@ -53,6 +54,8 @@ def rerun(root: Path) -> None:
     What is done is in the journal until then, so that after a failure, or a kill, the next run goes on where this one
     stopped. A stage counts only if what it has read and written still is as it was: dvc.lock is written in the end.
     """
+    from course.results import pipeline  # with joblib, which takes long to import and which `check` can do without
+
     lockfile.put_back(root)
     lockfile.check(root)
     stages, journal = read_stages(root), Journal(root)
@@ -83,11 +86,11 @@ def _record_some(root: Path, names: set[str]) -> None:
 
 def check(root: Path) -> dict[str, Verdict]:
     """Compare each file of results/ with its version in the last commit."""
-    committed = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "results").decode().split("\0")
-    present = [path.relative_to(root).as_posix() for path in (root / "results").rglob("*") if path.is_file()]
+    committed = _committed(root)
+    present = {path.relative_to(root).as_posix(): path for path in (root / "results").rglob("*") if path.is_file()}
     return {
-        name: compare(name, _committed(root, name), (root / name).read_bytes() if name in present else None)
-        for name in sorted({*filter(None, committed), *present})
+        name: compare(name, committed.get(name), present[name].read_bytes() if name in present else None)
+        for name in sorted(committed.keys() | present.keys())
     }
 
 
@@ -100,14 +103,24 @@ def table(verdicts: dict[str, Verdict]) -> str:
     return "\n".join(["", *lines, "", f"{counts} (tolerance of numbers: {RTOL:g} relative)"])
 
 
-def _committed(root: Path, name: str) -> bytes | None:
-    """Content of a file in the last commit, or None if it is not there."""
-    return _git(root, "show", f"HEAD:{name}") if _git(root, "ls-tree", "HEAD", "--", name) else None
+def _committed(root: Path) -> dict[str, bytes]:
+    """The files of results/ in the last commit and their contents, by one call of git for all."""
+    listed = _git(root, "ls-tree", "-r", "-z", "HEAD", "--", "results").decode().split("\0")
+    blobs = {name: entry.split()[2] for entry, _, name in (line.partition("\t") for line in listed if line)}
+    told = BytesIO(_git(root, "cat-file", "--batch", given="\n".join(blobs.values())))
+    contents = {}
+    for name in blobs:
+        _, _, size = told.readline().split()
+        contents[name] = told.read(int(size))
+        told.readline()
+    return contents
 
 
-def _git(root: Path, *arguments: str) -> bytes:
+def _git(root: Path, *arguments: str, given: str = "") -> bytes:
     try:
-        return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout
+        return subprocess.run(
+            ["git", *arguments], cwd=root, input=given.encode(), check=True, capture_output=True
+        ).stdout
     except FileNotFoundError:
         raise ResultsError("git is not installed: the results are compared with those of the last commit") from None
     except subprocess.CalledProcessError as error:
