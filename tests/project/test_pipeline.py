@@ -53,7 +53,7 @@ def test_dvc_yaml_is_what_the_notes_ask_for():
 def test_stages_wait_for_each_other_as_dvc_has_it():
     said = subprocess.run([sys.executable, "-m", "dvc", "dag", "--dot"], cwd=ROOT, capture_output=True, text=True)
     stages = read_stages(ROOT)
-    assert set(re.findall(r'^"(.*)";$', said.stdout, re.MULTILINE)) == stages.keys()
+    assert set(re.findall(r'^"([^"]*)";$', said.stdout, re.MULTILINE)) == stages.keys()
     edges = {(before, name) for name, all_before in prerequisites(stages).items() for before in all_before}
     assert set(re.findall(r'^"(.*)" -> "(.*)";$', said.stdout, re.MULTILINE)) == edges
 
