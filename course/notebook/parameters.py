@@ -6,7 +6,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course.errors import NotebookError
-from course.notebook.read import read_yaml
+from course.notebook.text import read_yaml
 from probml.errors import ParameterError
 
 

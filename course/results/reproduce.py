@@ -1,26 +1,27 @@
 """Execute the whole pipeline anew, then hold every result against the committed one."""
 
+import fcntl
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from course.errors import ResultsError
+from course.results import lockfile
 from course.results.compare import RTOL, Verdict, compare
-
-if TYPE_CHECKING:
-    from dvc.repo import Repo
+from course.results.graph import read_stages
+from course.results.journal import Journal
 
 
 def reproduce(root: Path) -> None:
     """Run all stages, whatever their state, and compare. Raises ResultsError if a result differs."""
-    from course.results import pipeline  # with DVC, which takes a second to import and which `check` can do without
-
     started = time.perf_counter()
     _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
-    with pipeline.locked(root) as repo:  # also while comparing: another run would change what is compared
-        rerun(root, repo)
+    with alone(root):  # also while comparing: another run would change what is compared
+        rerun(root)
         verdicts = check(root)
     print(table(verdicts), f"total {time.perf_counter() - started:.0f} s", sep="\n")
     bad = [name for name, verdict in verdicts.items() if not verdict.good]
@@ -31,31 +32,65 @@ def reproduce(root: Path) -> None:
         )
 
 
-def rerun(root: Path, repo: "Repo") -> None:
-    """Execute every stage once, and let dvc.lock say so. DVC's lock is held by the caller.
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Refuse a second run in this folder. The lock ends with the process, however that ends."""
+    file = root / ".work" / "reproduce.lock"
+    file.parent.mkdir(exist_ok=True)
+    with file.open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ResultsError(
+                "another run is under way in this folder. Wait for it, or end it, and run the same command again: "
+                "nothing was touched."
+            ) from None
+        yield
 
-    What is done is also written down apart, so that after a failure, or a kill, the next run goes on where this one
-    stopped. In the end that is the new dvc.lock.
+
+def rerun(root: Path) -> None:
+    """Execute every stage once, and let dvc.lock say so.
+
+    What is done is in the journal until then, so that after a failure, or a kill, the next run goes on where this one
+    stopped. A stage counts only if what it has read and written still is as it was: dvc.lock is written in the end.
     """
-    from course.results import pipeline
+    from course.results import pipeline  # with joblib, which takes long to import and which `check` can do without
 
-    succeeded = pipeline.execute(repo)
-    if not succeeded:
+    lockfile.put_back(root)
+    lockfile.check(root)
+    stages, journal = read_stages(root), Journal(root)
+    done = pipeline.execute(root, stages, journal)
+    lasting = {name for name in done if journal.holds(stages[name])}
+    if done < stages.keys():
+        _record_some(root, lasting)
         raise ResultsError(
             "the pipeline failed (messages above). Mend the cause and run the same command again: it goes on "
             "there. `git checkout dvc.lock results` goes back to the last commit instead."
         )
-    if (pending := root / pipeline.PENDING).exists():
-        pending.replace(root / "dvc.lock")
+    if changed := sorted(done - lasting):
+        _record_some(root, lasting)
+        raise ResultsError(
+            f"while the stages ran, files that they read or wrote were changed: {', '.join(changed)}. Run the same "
+            "command again: it runs these."
+        )
+    lockfile.record_all(root)
+    journal.remove()
+
+
+def _record_some(root: Path, names: set[str]) -> None:
+    try:
+        lockfile.record(root, names)
+    except ResultsError as error:  # it was something else that failed, and the journal has them in any case
+        print(error, file=sys.stderr)
 
 
 def check(root: Path) -> dict[str, Verdict]:
     """Compare each file of results/ with its version in the last commit."""
-    committed = _git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "results").decode().split("\0")
-    present = [path.relative_to(root).as_posix() for path in (root / "results").rglob("*") if path.is_file()]
+    committed = _committed(root)
+    present = {path.relative_to(root).as_posix(): path for path in (root / "results").rglob("*") if path.is_file()}
     return {
-        name: compare(name, _committed(root, name), (root / name).read_bytes() if name in present else None)
-        for name in sorted({*filter(None, committed), *present})
+        name: compare(name, committed.get(name), present[name].read_bytes() if name in present else None)
+        for name in sorted(committed.keys() | present.keys())
     }
 
 
@@ -68,14 +103,24 @@ def table(verdicts: dict[str, Verdict]) -> str:
     return "\n".join(["", *lines, "", f"{counts} (tolerance of numbers: {RTOL:g} relative)"])
 
 
-def _committed(root: Path, name: str) -> bytes | None:
-    """Content of a file in the last commit, or None if it is not there."""
-    return _git(root, "show", f"HEAD:{name}") if _git(root, "ls-tree", "HEAD", "--", name) else None
+def _committed(root: Path) -> dict[str, bytes]:
+    """The files of results/ in the last commit and their contents, by one call of git for all."""
+    listed = _git(root, "ls-tree", "-r", "-z", "HEAD", "--", "results").decode().split("\0")
+    blobs = {name: entry.split()[2] for entry, _, name in (line.partition("\t") for line in listed if line)}
+    told = BytesIO(_git(root, "cat-file", "--batch", given="\n".join(blobs.values())))
+    contents = {}
+    for name in blobs:
+        _, _, size = told.readline().split()
+        contents[name] = told.read(int(size))
+        told.readline()
+    return contents
 
 
-def _git(root: Path, *arguments: str) -> bytes:
+def _git(root: Path, *arguments: str, given: str = "") -> bytes:
     try:
-        return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout
+        return subprocess.run(
+            ["git", *arguments], cwd=root, input=given.encode(), check=True, capture_output=True
+        ).stdout
     except FileNotFoundError:
         raise ResultsError("git is not installed: the results are compared with those of the last commit") from None
     except subprocess.CalledProcessError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from course.errors import ResultsError
 from course.notebook.isolation import isolation
 from course.notebook.normal import ADDRESS, NO_ADDRESS
-from course.notebook.read import read_yaml
+from course.results.graph import sections
 from course.results.meta import seconds
 
 
@@ -40,10 +40,7 @@ def validate(root: Path, workers: int = 2) -> None:
 
 def longest_first(root: Path) -> list[str]:
     """Names of the executed notebooks: the longest first, as dvc.yaml states it, so that no worker ends long alone."""
-    content = read_yaml(root / "dvc.yaml", ResultsError)
-    stages = content.get("stages") if isinstance(content, dict) else None
-    if not isinstance(stages, dict):
-        raise ResultsError(f"{root / 'dvc.yaml'} has no section 'stages'. Bring it back with git checkout.")
+    stages = sections(root / "dvc.yaml")
 
     def takes(name: str) -> float:
         stage = stages.get(name)

@@ -5,14 +5,15 @@ import fcntl
 import io
 import json
 import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
-from dvc.repo import Repo
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
@@ -20,11 +21,10 @@ from course.__main__ import main
 from course.errors import ResultsError
 from course.notebook import normal
 from course.notebook.record import OUTPUT
-from course.results import ledger, pipeline, reproduce
+from course.results import ledger, lockfile, pipeline, reproduce
 from course.results.compare import Verdict, compare
+from course.results.journal import FILE as JOURNAL
 from course.results.validate import longest_first, validate
-
-pytestmark = pytest.mark.filterwarnings("ignore:_NoneStep.value:DeprecationWarning")  # of DVC's own code
 
 # --- compare ---
 
@@ -301,9 +301,17 @@ def git(*arguments):
     subprocess.run(["git", *arguments], check=True)
 
 
-def execute(root):
-    with pipeline.locked(root) as repo:
-        return pipeline.execute(repo)
+def dvc(*arguments):
+    return subprocess.run([sys.executable, "-m", "dvc", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def rerun(root):
+    """Whether all stages succeeded."""
+    try:
+        reproduce.rerun(root)
+    except ResultsError:
+        return False
+    return True
 
 
 def runs(root):
@@ -314,7 +322,7 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert main(["reproduce"]) == 1
     assert "the pipeline failed" in capfd.readouterr().err
     assert runs(repository) == ["first", "second"]
-    assert (repository / pipeline.PENDING).exists()
+    assert (repository / JOURNAL).exists()
 
     (repository.parent / "mended").touch()
     assert main(["reproduce"]) == 0
@@ -322,9 +330,10 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert "going on with a run that was interrupted" in said.err
     assert "2 identical (" in said.out
     assert runs(repository) == ["first", "second", "second"]
-    assert not (repository / pipeline.PENDING).exists()
+    assert not (repository / JOURNAL).exists()
 
-    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    assert dvc("status", "--json") == "{}\n"
+    dvc("repro")
     assert runs(repository) == ["first", "second", "second"]  # nothing was left to do
 
 
@@ -340,7 +349,7 @@ def test_what_was_done_since_by_others_is_not_what_the_interrupted_run_did(repos
     """The first stage is as the interrupted run left it; the second was run by DVC."""
     assert main(["reproduce"]) == 1
     (repository.parent / "mended").touch()
-    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    dvc("repro")
     assert runs(repository) == ["first", "second", "second"]
     assert main(["reproduce"]) == 0
     assert runs(repository)[3:] == ["second"]
@@ -358,7 +367,7 @@ def test_a_lock_that_is_not_as_the_interrupted_run_left_it_is_no_sign_of_what_it
     assert main(["reproduce"]) == 1
     (repository.parent / "mended").touch()
     (repository / "stage.py").write_text(STAGE.replace("is broken", "was broken"))
-    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    dvc("repro")
     assert main(["reproduce"]) == 0
     assert runs(repository) == ["first", "second"] * 3
 
@@ -378,16 +387,107 @@ def test_the_lock_is_the_one_that_dvc_writes(repository):
     (repository.parent / "mended").touch()
     assert main(["reproduce"]) == 0
     lock = (repository / "dvc.lock").read_text()
-    subprocess.run([sys.executable, "-m", "dvc", "repro", "--force"], check=True)
-    assert pipeline.merged("", (repository / "dvc.lock").read_text()) == lock
+    dvc("repro", "--force")
+    assert (repository / "dvc.lock").read_text() == lock
+    (repository / "dvc.lock").unlink()
+    dvc("repro", "--force")
+    assert (repository / "dvc.lock").read_text() == lock
 
 
-def test_the_lock_does_not_tell_in_which_order_stages_ended():
-    lock = "schema: '2.0'\nstages:\n  b:\n    cmd: do b\n    outs:\n    - path: b\n  a@x:\n    cmd: do a\n"
-    ordered = "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b\n    outs:\n    - path: b\n"
-    assert pipeline.merged("", lock) == pipeline.merged("", ordered) == ordered
-    anew = "schema: '2.0'\nstages:\n  b:\n    cmd: do b anew\n"
-    assert pipeline.merged(lock, anew) == "schema: '2.0'\nstages:\n  a@x:\n    cmd: do a\n  b:\n    cmd: do b anew\n"
+def test_the_lock_does_not_tell_in_which_order_stages_ended(repository, monkeypatch):
+    """They are in the order of dvc.yaml, whatever ended first and whatever the order was before."""
+    monkeypatch.setitem(pipeline.SLOTS, "core", 1)
+    write_stages(repository, b=([], {"seconds": 1}), c=([], {}), a=([], {"seconds": 2}))
+    assert rerun(repository)
+    assert runs(repository) == ["a", "b", "c"]
+    lock = (repository / "dvc.lock").read_text()
+    assert [line for line in lock.splitlines() if re.match(r"  \w", line)] == ["  b:", "  c:", "  a:"]
+    (repository / "dvc.lock").unlink()
+    dvc("commit", "--force", "a")
+    assert rerun(repository)
+    assert (repository / "dvc.lock").read_text() == lock
+
+
+def test_a_reproduction_of_the_same_results_leaves_the_folder_as_it_was(repository):
+    (repository.parent / "mended").touch()
+    (repository / ".gitignore").write_text(".work\n")
+    assert main(["reproduce"]) == 0
+    git("add", ".")
+    git("commit", "--quiet", "--message", "All")
+    assert main(["reproduce"]) == 0
+    assert subprocess.run(["git", "status", "--short"], check=True, capture_output=True).stdout == b""
+
+
+def test_files_in_a_folder_that_a_stage_writes_and_its_parameters_are_what_another_depends_on(repository):
+    """A stage of a matrix waits for a file in the folder; what DVC ignores is no part of it; a parameter is."""
+    (repository / "stage.py").write_text("""
+import pathlib, sys
+name = sys.argv[1]
+with open("../log", "a") as log:
+    print(name, file=log)
+if name == "note":
+    pathlib.Path("results/note").mkdir(exist_ok=True)
+    pathlib.Path("results/note/table.csv").write_text("1")
+elif not pathlib.Path("../mended").exists():
+    sys.exit("broken")
+else:
+    pathlib.Path(f"results/{name}.txt").write_text(pathlib.Path("results/note/table.csv").read_text())
+""")
+    kept = {"cache": False, "persist": True}
+    of_matrix = {
+        "matrix": {"name": ["x", "y"]},
+        "cmd": f"{shlex.quote(sys.executable)} stage.py ${{item.name}}",
+        "deps": ["results/note/table.csv"],
+        "outs": [{"results/${item.name}.txt": kept}],
+        "meta": {"seconds": 9},
+    }
+    of_note = {
+        "cmd": f"{shlex.quote(sys.executable)} stage.py note",
+        "deps": ["code"],
+        "params": ["note"],
+        "outs": [{"results/note": kept}],
+    }
+    (repository / "dvc.yaml").write_text(json.dumps({"stages": {"part": of_matrix, "note": of_note}}))
+    (repository / "params.yaml").write_text("note: {alpha: 1}\nother: 1\n")
+    (repository / "code" / "__pycache__").mkdir(parents=True)
+    (repository / "code" / "module.py").touch()
+    (repository / ".dvcignore").write_text("# compiled\n__pycache__\n")
+    assert not rerun(repository)
+    assert sorted(runs(repository)) == ["note", "x", "y"]
+    assert runs(repository)[0] == "note"
+
+    (repository / "code" / "__pycache__" / "module.pyc").touch()
+    (repository / "params.yaml").write_text("note: {alpha: 1}\nother: 2\n")
+    assert not rerun(repository)
+    assert sorted(runs(repository)[3:]) == ["x", "y"]
+
+    (repository / "params.yaml").write_text("note: {alpha: 2}\nother: 2\n")
+    assert not rerun(repository)
+    assert sorted(runs(repository)[5:]) == ["note", "x", "y"]
+
+    (repository / "code" / "module.py").write_text("1")
+    (repository.parent / "mended").touch()
+    assert rerun(repository)
+    assert sorted(runs(repository)[8:]) == ["note", "x", "y"]
+    assert dvc("status", "--json") == "{}\n"
+    assert re.findall(r"^  (\S+):$", (repository / "dvc.lock").read_text(), re.MULTILINE) == [
+        "part@x",
+        "part@y",
+        "note",
+    ]
+
+
+def test_what_is_changed_while_a_stage_runs_is_not_recorded_as_what_it_has_read(repository, capfd):
+    (repository / "stage.py").write_text(
+        STAGE + "if name == 'first': pathlib.Path('stage.py').open('a').write('#\\n')\n"
+    )
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 1
+    assert "files that they read or wrote were changed: first. Run the same command again" in capfd.readouterr().err
+    assert [*json.loads(dvc("status", "--json"))] == ["first"]
+    (repository / "stage.py").write_text(STAGE)
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second", "first"]
 
 
 def test_the_stage_on_which_the_longest_work_waits_begins_first(repository, monkeypatch):
@@ -401,7 +501,7 @@ def test_the_stage_on_which_the_longest_work_waits_begins_first(repository, monk
         longest=(["results/source.txt"], {"seconds": 40}),
         last=(["results/longest.txt", "results/short.txt"], {}),
     )
-    assert execute(repository)
+    assert rerun(repository)
     assert runs(repository) == ["source", "longest", "long", "short", "unknown", "last"]
 
 
@@ -421,7 +521,7 @@ def test_stages_run_side_by_side_and_downloads_take_no_core(repository, monkeypa
     monkeypatch.setattr(pipeline, "SLOTS", {"core": 2, "network": 1})
     (repository / "stage.py").write_text(MEET)
     write_stages(repository, **{"side-a": ([], {}), "side-b": ([], {}), "side-c": ([], {"waits_for": "network"})})
-    assert execute(repository)
+    assert rerun(repository)
     assert [(repository / "results" / f"side-{name}.txt").read_text() for name in "abc"] == ["True"] * 3
 
 
@@ -437,7 +537,7 @@ def test_a_stage_that_fails_holds_up_what_depends_on_it_and_the_network_holds_up
         other=([], {"waits_for": waits_for}),
         last=(["results/other.txt"], {}),
     )
-    assert not execute(repository)
+    assert not rerun(repository)
     assert runs(repository) == begun
     said = capfd.readouterr().err
     assert "the second stage is broken" in said
@@ -455,19 +555,59 @@ def test_a_stage_that_leaves_out_an_output_has_failed(repository, capfd):
 
 
 def test_a_second_run_in_the_folder_is_refused_and_touches_nothing(repository, capfd):
-    files = [repository / name for name in ("dvc.lock", pipeline.PENDING, "results/first.txt", "results/second.txt")]
+    files = [repository / name for name in ("dvc.lock", JOURNAL, "results/first.txt", "results/second.txt")]
     for number, file in enumerate(files):
         file.parent.mkdir(exist_ok=True)
         file.write_text(str(number))
         os.utime(file, (0, 0))
-    with Repo(str(repository)).lock:
+    code = "import sys, pathlib; from course.results.reproduce import alone\n"
+    code += "with alone(pathlib.Path()): print('begun', flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"begun\n"
         assert main(["reproduce"]) == 1
+        other.stdin.close()
     said = capfd.readouterr().err
-    assert "another run, or a command of DVC, is under way in this folder. Wait for it, or end it" in said
+    assert "another run is under way in this folder. Wait for it, or end it" in said
     assert "git checkout" not in said
     assert [file.read_text() for file in files] == ["0", "1", "2", "3"]
     assert not any(file.stat().st_mtime for file in files), "removed and put back"
     assert not (repository.parent / "log").exists()
+
+
+def test_another_command_of_dvc_is_waited_for_and_what_was_done_is_recorded_later(repository, capfd, monkeypatch):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    before = (repository / "dvc.lock").read_text()
+    (repository / "stage.py").write_text(STAGE + "#\n")
+    monkeypatch.setattr(lockfile, "PATIENCE", 0)
+    with (repository / ".dvc" / "tmp" / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        capfd.readouterr()
+        assert main(["reproduce"]) == 1
+    assert "dvc.lock was not written: another command of DVC is under way" in capfd.readouterr().err
+    assert (repository / "dvc.lock").read_text() == before
+
+    monkeypatch.undo()
+    monkeypatch.chdir(repository)
+    lock = (repository / ".dvc" / "tmp" / "lock").open("a")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    monkeypatch.setattr(lockfile.tqdm, "write", lambda *_, **__: lock.close())  # as soon as it says that it waits
+    assert main(["reproduce"]) == 0
+    assert runs(repository) == ["first", "second"] * 2
+    assert dvc("status", "--json") == "{}\n"
+
+
+def test_a_lock_that_a_killed_run_has_left_half_written_is_put_back(repository):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    lock = repository / "dvc.lock"
+    shutil.copy(lock, repository / lockfile.ASIDE)
+    text = lock.read_text()
+    lock.write_text(text[:50])
+    write_stages(repository, first=(["stage.py"], {}), second=(["missing"], {}))
+    assert main(["reproduce"]) == 1
+    assert lock.read_text() == text
+    assert not (repository / lockfile.ASIDE).exists()
 
 
 def test_a_folder_that_dvc_cannot_open_is_not_touched(repository, capfd):
@@ -482,7 +622,8 @@ def test_no_other_run_begins_before_the_results_are_compared(repository, monkeyp
     (repository.parent / "mended").touch()
 
     def compared(root):
-        assert not free(root / ".dvc" / "tmp" / "lock")
+        with pytest.raises(ResultsError, match="another run"), reproduce.alone(root):
+            pass
         return {"results/first.txt": Verdict("identical")}
 
     monkeypatch.setattr(reproduce, "check", compared)
@@ -524,13 +665,31 @@ with open("../stage", "w") as file:
     assert (repository / "dvc.lock").read_text() == lock
 
 
-@pytest.mark.parametrize(("command", "status"), [("exit 7", 7), ("true", 0), ("test -p /dev/stdin", 1)])
-def test_a_stage_ends_with_the_status_of_its_command_and_takes_its_guard_with_it(tmp_path, command, status):
-    theirs, ours = map(os.fdopen, os.pipe(), "rw")
-    with ours:
-        with theirs:
-            assert pipeline._run(command, tmp_path, theirs) == status
-        until(lambda: unread(ours))
+@pytest.mark.parametrize(
+    ("command", "said"), [("exit 7", "status 7"), ("true", ""), ("test -p /dev/stdin", "status 1")]
+)
+def test_a_stage_ends_with_the_status_of_its_command(repository, capfd, command, said):
+    (repository / "dvc.yaml").write_text(json.dumps({"stages": {"only": {"cmd": command}}}))
+    assert rerun(repository) == (not said)
+    assert capfd.readouterr().err == (f"stage only failed: its command ended with {said}\n" if said else "")
+
+
+def test_a_stage_takes_its_guard_with_it(repository):
+    """While the next one runs, no process of the process group of the first is left."""
+    (repository / "stage.py").write_text("""
+import os, pathlib, sys, time
+pathlib.Path("../group").write_text(str(os.getpgid(0))) if sys.argv[1] == "first" else None
+group, until = int(pathlib.Path("../group").read_text()), time.monotonic() + 60
+while sys.argv[1] == "second" and time.monotonic() < until:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        break
+    time.sleep(0.02)
+pathlib.Path("results", f"{sys.argv[1]}.txt").write_text(str(time.monotonic() < until))
+""")
+    assert rerun(repository)
+    assert (repository / "results" / "second.txt").read_text() == "True"
 
 
 def until(holds, seconds=30):
@@ -550,18 +709,9 @@ def free(file):
     return True
 
 
-def unread(pipe):
-    """Whether no process has the other end of the pipe."""
-    try:
-        os.write(pipe.fileno(), b".")
-    except BrokenPipeError:
-        return True
-    return False
-
-
 def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
     (repository.parent / "mended").touch()
-    subprocess.run([sys.executable, "-m", "dvc", "repro"], check=True)
+    dvc("repro")
     assert main(["check"]) == 0
     (repository / "results" / "first.txt").write_text("first 0.6\n")
     (repository / "results" / "old.txt").touch()
@@ -569,8 +719,8 @@ def test_every_stage_runs_and_a_result_that_differs_is_found(repository, capfd):
     git("add", "results", "dvc.lock")
     git("commit", "--quiet", "--message", "Tampered")
     assert main(["check"]) == 0
-    (repository / pipeline.PENDING).parent.mkdir(exist_ok=True)
-    (repository / pipeline.PENDING).touch()  # of a run whose lock was since replaced by the committed one
+    (repository / JOURNAL).parent.mkdir(exist_ok=True)
+    (repository / JOURNAL).write_text("{")  # nothing that a run would leave
     (repository / "results" / "old.txt").unlink()
     (repository / "results" / "new.txt").touch()
     capfd.readouterr()
@@ -731,6 +881,31 @@ def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, c
     assert said.endswith("Correct it, or bring the file back with git checkout: nothing was touched.")
     assert not (repository.parent / "log").exists()
     assert (repository / file).read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("stages", "problem"),
+    [
+        ({"a": {"deps": ["x"]}}, "required key not provided"),
+        ({"a": {"cmd": "true", "speed": 1}}, "extra keys not allowed"),
+        (
+            {"a": {"cmd": "true", "deps": ["b"], "outs": ["a"]}, "b": {"cmd": "true", "deps": ["a"], "outs": ["b"]}},
+            "both a dependency and an output",
+        ),
+        ({"a": {"cmd": "true", "outs": ["x"]}, "b": {"cmd": "true", "outs": ["x"]}}, "x"),
+        ({"a": {"cmd": ["true", "false"]}}, "the stage 'a' has no command `cmd` of one text"),
+        ({"a": {"cmd": "true", "wdir": "results"}}, "the stage 'a' has 'wdir'"),
+        ({"a": {"cmd": "true", "params": [{"other.yaml": ["x"]}]}}, "{'other.yaml': ['x']} where one text is expected"),
+        ({"a": {"matrix": {"x": [1]}, "cmd": "echo ${item.x}"}}, "the stage 'a' has a `matrix`"),
+    ],
+)
+def test_stages_that_cannot_be_run_are_named_before_anything_is_touched(repository, capfd, stages, problem):
+    (repository / "dvc.yaml").write_text(json.dumps({"stages": {**stages, "log": {"cmd": "touch ../log"}}}))
+    assert main(["reproduce"]) == 1
+    (said,) = capfd.readouterr().err.splitlines()
+    assert problem in said
+    assert said.endswith("nothing was touched.")
+    assert not (repository.parent / "log").exists()
 
 
 def test_an_error_of_the_system_is_one_message(results, capsys, monkeypatch):

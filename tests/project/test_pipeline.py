@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from course.notebook import normal, parameters
+from course.results.graph import prerequisites, read_stages
 from course.results.ledger import collect, summary
-from course.stages import closure, code_of, code_used_by, data_named_in, dvc_yaml
+from course.stages import closure, code_of, code_used_by, data_named_in, dvc_yaml, imported
 from probml.datasets import names
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,21 @@ def test_stages_say_in_meta_what_the_order_of_a_run_depends_on():
 
 def test_dvc_yaml_is_what_the_notes_ask_for():
     assert (ROOT / "dvc.yaml").read_text(encoding="utf-8") == dvc_yaml(ROOT), "run: python -m course stages"
+
+
+def test_stages_wait_for_each_other_as_dvc_has_it():
+    said = subprocess.run([sys.executable, "-m", "dvc", "dag", "--dot"], cwd=ROOT, capture_output=True, text=True)
+    stages = read_stages(ROOT)
+    assert set(re.findall(r'^"([^"]*)";$', said.stdout, re.MULTILINE)) == stages.keys()
+    edges = {(before, name) for name, all_before in prerequisites(stages).items() for before in all_before}
+    assert set(re.findall(r'^"(.*)" -> "(.*)";$', said.stdout, re.MULTILINE)) == edges
+
+
+def test_dvc_is_used_by_its_commands_only():
+    """Nothing that can be imported from it is public, but for `dvc.api`."""
+    files = [file for package in ("course", "probml") for file in (ROOT / package).rglob("*.py")]
+    users = [file for file in files if any(re.match(r"dvc\b", name) for name in imported(file.read_text("utf-8")))]
+    assert users == []
 
 
 def test_closure_sees_what_an_import_executes():
