@@ -11,14 +11,26 @@ import pytest
 import sklearn.discriminant_analysis as sklearn_discriminant
 import sklearn.linear_model as sklearn_linear
 import sklearn.naive_bayes as sklearn_bayes
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.store import load
-from probml import naive_bayes
+from probml import linear_model, naive_bayes
 from probml.gda import GDA
-from probml.linear_model import LinearRegression, LogisticRegression, PoissonRegression, SoftmaxRegression
+from probml.linear_model import (
+    LinearRegression,
+    LinearSVC,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegression,
+    SoftmaxRegression,
+)
+from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.text import BagOfWords
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -61,6 +73,21 @@ def test_naive_bayes_has_all_that_its_namesake_has(name):
     X, y = small_counts()
     assert set(inspect.signature(theirs).parameters) <= set(inspect.signature(ours).parameters)
     assert public(dir(theirs().fit(X, y))) <= public(dir(ours().fit(X, y)))
+
+
+def test_bag_of_words_has_all_parameters_of_its_namesake():
+    assert set(inspect.signature(CountVectorizer).parameters) <= set(inspect.signature(BagOfWords).parameters)
+
+
+@pytest.mark.parametrize(
+    "model", [each for name in linear_model.__all__ if issubclass(each := getattr(linear_model, name), BaseEstimator)]
+)
+def test_parameters_that_linear_models_share_with_scikit_learn(model):
+    parameters = inspect.signature(model).parameters
+    assert {"tol", "max_iter", "warm_start"} <= set(parameters)
+    assert "class_weight" in parameters or not issubclass(model, ClassifierMixin)
+    if model is not Perceptron:
+        assert parameters["l2"].default == (1 if model is LinearSVC else 0)
 
 
 def test_five_classes_of_naive_bayes_have_a_namesake():
@@ -108,6 +135,19 @@ def test_linear_models_agree_to_ten_digits(ours, theirs, data):
     ours.fit(X, y)
     agree(ours.coef_, theirs.coef_)
     agree(ours.intercept_, theirs.intercept_)
+
+
+def test_models_without_a_hessian_agree_to_five_digits():
+    rng = np.random.default_rng(1)
+    X = sparse.random_array((3000, 1200), density=0.02, rng=rng, format="csr")
+    y = X @ rng.standard_normal(1200) + rng.logistic(size=3000) > 0
+    assert X.shape[1] + 1 > LARGEST_HESSIAN == 1000
+    ours = LogisticRegression(l2=1).fit(X, y)
+    theirs = sklearn_linear.LogisticRegression(solver="newton-cholesky", tol=1e-14, max_iter=100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        theirs.fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=1e-5 * np.abs(theirs.coef_).max())
 
 
 def test_how_many_rows_of_the_benchmarks_are_ahead():
