@@ -4,10 +4,12 @@ import base64
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -18,12 +20,14 @@ TOOLS = ["df", "awk", "cat", "cksum", "cp", "date", "dirname", "mkdir", "rm", "s
 PACKAGES = Path(".venv", "lib", "python{}.{}".format(*sys.version_info), "site-packages")
 
 # Stands in for Python: it answers truly what its version is and what state the files are in, makes a .venv of copies of
-# itself, and of all that it is asked to install brings one package. It fails where the command contains $FAIL.
+# itself, and of all that it is asked to install brings one package. It fails where the command contains $FAIL; where it
+# contains $PAUSE, it tells so by one pipe and waits for the other.
 STAND_IN = """#!/bin/sh
 case "$1" in -c | -I) exec "$REAL" "$@" ;; esac
 if [ "$*" = "-m pip config get global.index-url" ]; then exit 1; fi
 printf '%s\\n' "$*" >> "$CALLS"
 case "$*" in *"${FAIL:-nothing}"*) exit 1 ;; esac
+case "$*" in *"${PAUSE:-nothing}"*) echo begun > "$CALLS.begun"; cat "$CALLS.go" ;; esac
 case "$*" in
     "-m venv .venv")
         mkdir -p .venv/bin
@@ -59,7 +63,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX s
 
 
 class Project:
-    """A copy of the project to set up; `calls` is what its Python was asked to do in the last run."""
+    """A copy of the project to set up; `calls` is what its Python was asked to do since the last `set_up` began."""
 
     def __init__(self, folder: Path):
         self.outside = folder
@@ -86,13 +90,11 @@ class Project:
     def ready(self) -> bool:
         return (self.root / ".venv" / ".ready").exists()
 
-    def set_up(self, **variables: str) -> subprocess.CompletedProcess:
-        notes = self.outside / "calls"
-        notes.unlink(missing_ok=True)
+    def start(self, **variables: str) -> subprocess.Popen:
         environment = {
             "PATH": str(self.outside / "bin"),
             "HOME": str(self.outside),
-            "CALLS": str(notes),
+            "CALLS": str(self.notes),
             "CACHE": str(self.outside / "cache"),
             "REGISTRY": str(self.outside / "registry"),
             "PACKAGES": str(PACKAGES),
@@ -100,10 +102,46 @@ class Project:
             "PYTHON": str(self.python),
             **variables,
         }
-        command = ["sh", str(self.root / ".ci" / "setup")]
-        done = subprocess.run(command, env=environment, cwd=self.outside, capture_output=True, text=True, check=False)
-        self.calls = notes.read_text().splitlines() if notes.exists() else []
-        return done
+        return subprocess.Popen(
+            ["sh", str(self.root / ".ci" / "setup")],
+            env=environment,
+            cwd=self.outside,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @contextmanager
+    def under_way(self, step: str) -> Iterator[subprocess.Popen]:
+        """A set-up that has come to a step and stays there until `go` is called."""
+        for pipe in ["calls.begun", "calls.go"]:
+            os.mkfifo(self.outside / pipe)
+        process = self.start(PAUSE=step)
+        (self.outside / "calls.begun").read_text()
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+    def go(self):
+        (self.outside / "calls.go").write_text("")
+
+    @property
+    def notes(self) -> Path:
+        return self.outside / "calls"
+
+    @property
+    def calls(self) -> list[str]:
+        return self.notes.read_text().splitlines() if self.notes.exists() else []
+
+    def set_up(self, **variables: str) -> subprocess.CompletedProcess:
+        self.notes.unlink(missing_ok=True)
+        process = self.start(**variables)
+        stdout, stderr = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 @pytest.fixture
@@ -245,6 +283,31 @@ def test_real_python_without_registry(project):
     assert "needs a package registry" in done.stderr
     assert (project.root / ".venv" / "bin" / "python").exists()
     assert not project.ready
+
+
+# Two at once.
+
+
+@pytest.mark.parametrize("step", ["-m venv", "uv pip sync"])
+def test_two_set_ups_take_turns(project, step):
+    with project.under_way(step) as first, project.start() as second:
+        assert second.stderr.readline() == "Waiting for another set-up of this folder to end ...\n"
+        project.go()
+        assert first.wait() == 0, first.stderr.read()
+        assert second.wait() == 0, second.stderr.read()
+        assert second.stderr.read() == ""
+    assert steps(project) == ALL
+    assert project.ready
+
+
+def test_set_up_that_was_killed_holds_up_no_other(project):
+    with project.under_way("uv pip sync") as first:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        done = project.set_up()
+    assert done.returncode == 0, done.stderr
+    assert "Waiting" not in done.stderr
+    assert steps(project) == ALL
 
 
 # A damaged environment.
