@@ -52,6 +52,7 @@ def record(files: dict[str, bytes], name: str) -> str:
 SHELF = {
     "shelf/__init__.py": b"content = 'books'\n",
     "shelf/py.typed": b"",
+    "board.py": b"",
     "shelf-1.0.dist-info/METADATA": b"""\
 Metadata-Version: 2.1
 Name: shelf
@@ -331,6 +332,24 @@ def put_a_folder(path: Path):
     path.mkdir()
 
 
+def cut(path: Path):
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def add(path: Path):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("raise SystemExit('not what was installed')\n")
+
+
+ADDED = [
+    "sitecustomize.py",
+    "usercustomize/__init__.py",
+    "start.pth",
+    "shelf/books.py",
+    "shelf.so",
+    "board/__init__.py",
+]
+
 MODULE = PACKAGES / "shelf" / "__init__.py"
 DAMAGE = {
     "emptied": (MODULE, empty, f"{MODULE} is empty."),
@@ -338,11 +357,15 @@ DAMAGE = {
     "deleted": (MODULE, Path.unlink, f"{MODULE} is missing."),
     "a pipe in its place": (MODULE, put_a_pipe, f"{MODULE} is no file."),
     "a folder in its place": (MODULE, put_a_folder, f"{MODULE} is no file."),
-    "package deleted": (PACKAGES, shutil.rmtree, "is missing (and 3 more like it)."),
+    "package deleted": (PACKAGES, shutil.rmtree, "is missing (and 4 more like it)."),
     "pip emptied": (Path(".venv/bin/pip"), empty, ".venv/bin/pip is empty."),
     "python deleted": (Path(".venv/bin/python"), Path.unlink, ".venv/bin/python does not run."),
     "python emptied": (Path(".venv/bin/python"), empty, ".venv/bin/python does not run."),
     "note emptied": (Path(".venv/.ready"), empty, ".venv/.ready is not what was written."),
+    "note cut": (Path(".venv/.ready"), cut, ".venv/.ready is not what was written."),
+    **{
+        f"{file} added": (PACKAGES / file, add, f"{PACKAGES / file} was not installed by the set-up.") for file in ADDED
+    },
 }
 
 
@@ -361,11 +384,13 @@ def test_damage_is_named_and_mended(project, path, damage, message):
 
 
 def test_python_of_another_version_finds_no_packages(project):
+    seal = project.root / ".ci" / "seal.py"
+    now = seal.read_text()
+    seal.write_text(now.replace('PYTHON = "python{}.{}".format(*sys.version_info)', 'PYTHON = "python3.9"'))
     project.set_up()
-    ready = project.root / ".venv" / ".ready"
-    ready.write_text(ready.read_text().replace("\npython3.", "\npython3.9"))
+    seal.write_text(now)
     done = project.set_up()
-    assert "damaged: .venv/bin/python is python3." in done.stderr
+    assert f"damaged: .venv/bin/python is {PACKAGES.parent.name} now, not python3.9." in done.stderr
     assert steps(project) == ALL
 
 
@@ -389,6 +414,21 @@ def test_files_that_were_only_touched_or_compiled_are_no_damage(project):
     assert (done.returncode, done.stderr, project.calls) == (0, "", [])
 
 
+def test_what_was_installed_by_hand_is_no_damage(project):
+    project.set_up()
+    own = {"lamp/__init__.py": b"", "lamp-start.pth": b"", "lamp-1.0.dist-info/METADATA": b""}
+    for path, content in {**own, "lamp-1.0.dist-info/RECORD": record(own, "lamp-1.0").encode()}.items():
+        (project.root / PACKAGES / path).parent.mkdir(exist_ok=True)
+        (project.root / PACKAGES / path).write_bytes(content)
+    for path in ["mine.py", "shelf/.hidden"]:
+        (project.root / PACKAGES / path).touch()
+    done = project.set_up()
+    assert (done.returncode, done.stderr, project.calls) == (0, "", [])
+    add(project.root / PACKAGES / "shelf" / "lamp.py")
+    done = project.set_up()
+    assert f"damaged: {PACKAGES / 'shelf' / 'lamp.py'} was not installed by the set-up." in done.stderr
+
+
 def test_files_of_two_packages_and_files_without_checksum_are_no_damage(project):
     other = project.outside / "cache" / "other-1.0.dist-info" / "RECORD"
     other.parent.mkdir()
@@ -396,10 +436,6 @@ def test_files_of_two_packages_and_files_without_checksum_are_no_damage(project)
     done = project.set_up()
     assert done.returncode == 0, done.stderr
     assert steps(project) == ALL
-
-
-def cut(path: Path):
-    path.write_bytes(path.read_bytes()[:40])
 
 
 @pytest.mark.parametrize(
