@@ -104,27 +104,16 @@ def _root() -> Path:
 
 def _data(options: argparse.Namespace) -> None:
     from course.data import cards
-    from course.data.describe import registry_lines
-    from course.data.receipt import write_receipt
-    from probml import datasets
-    from probml.datasets import wheels
-    from probml.datasets.registry import entry
+    from course.data.fetch import describe, fetch
 
     if options.receipt and len(options.names) != 1:
         raise ProbmlError(f"--receipt is for one data set, received {len(options.names)}")
     if options.cards:
         print(cards.page(), end="")
-        return
-    names = options.names or datasets.names(on_demand=options.all)
-    wheels.fetch_all(wheel for name in names for wheel in entry(name).wheels)
-    for name in names:
-        if options.describe:
-            print(registry_lines(name))
-            continue
-        data = datasets.load(name)
-        print(f"{name}: {cards.size(entry(name))}: verified", file=sys.stderr)
-        if options.receipt:
-            write_receipt(data, options.receipt)
+    elif options.describe:
+        describe(options.names, options.all)
+    else:
+        fetch(options.names, options.all, options.receipt)
 
 
 def _run(options: argparse.Namespace) -> None:

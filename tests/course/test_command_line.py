@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from course.__main__ import main
+from course.stages import closure
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ["ledger", "equations", "headlines", "stages", "reproduce", "check", "validate"]
@@ -69,6 +70,7 @@ class Hidden:
 
 sys.meta_path.insert(0, Hidden())
 from course.__main__ import main
+from course.stages import closure
 sys.exit(main({arguments!r}))
 """
 
@@ -107,3 +109,9 @@ def test_a_missing_module_of_our_own_is_no_missing_package(project, monkeypatch)
     monkeypatch.delattr("course.results.headlines", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"course\.results\.headlines"):
         main(["headlines"])
+
+
+def test_the_pipeline_sees_all_that_writes_receipts():
+    source = (ROOT / "course" / "__main__.py").read_text(encoding="utf-8")
+    assert "write_receipt" not in source
+    assert ROOT / "course" / "data" / "receipt.py" in closure(ROOT, "course.data.fetch")
