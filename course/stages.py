@@ -116,7 +116,7 @@ def _data_stage(root: Path) -> dict[str, object]:
     stage = _stage(
         "fetch and verify a data set; the receipt changes when the data do",
         "python -m course data ${item.name} --receipt results/data/${item.name}.json",
-        [*code_used_by(root, "course.data.receipt"), "requirements.lock"],
+        [*code_used_by(root, "course.data.fetch"), "requirements.lock"],
         ["results/data/${item.name}.json"],
     )
     return {"matrix": {"name": names(on_demand=False)}, **stage, "meta": _Options(waits_for="network")}

@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from course.__main__ import main
+from course.stages import closure
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ["ledger", "equations", "headlines", "stages", "reproduce", "check", "validate"]
@@ -107,3 +109,40 @@ def test_a_missing_module_of_our_own_is_no_missing_package(project, monkeypatch)
     monkeypatch.delattr("course.results.headlines", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"course\.results\.headlines"):
         main(["headlines"])
+
+
+def test_a_path_in_place_of_a_name(project, capsys):
+    assert main(["run", "../notebooks/05-naive-bayes-by-hand"]) == 1
+    assert capsys.readouterr().err == (
+        "error: run takes the name of a file in notebooks/ without .ipynb, received "
+        "'../notebooks/05-naive-bayes-by-hand'\n"
+    )
+    assert not (project / ".work").exists()
+
+
+def test_a_folder_in_place_of_a_file_is_no_full_disk(tmp_path, capsys):
+    assert main(["strip", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"error: [Errno 21] Is a directory: '{tmp_path}'\n"
+
+
+@pytest.mark.parametrize("command", ["ledger", "equations", "headlines"])
+def test_commands_that_write_results_take_turns(project, monkeypatch, command):
+    order = []
+
+    @contextmanager
+    def turn(root, name):
+        order.append(f"{name} begins")
+        yield
+        order.append(f"{name} ends")
+
+    monkeypatch.setattr("course.notebook.staging.turn", turn)
+    writers = {"ledger": "results.ledger", "equations": "equations.page", "headlines": "results.headlines"}
+    monkeypatch.setattr(f"course.{writers[command]}.write", lambda results: order.append("written"))
+    assert main([command]) == 0
+    assert order == [f"{command} begins", "written", f"{command} ends"]
+
+
+def test_the_pipeline_sees_all_that_writes_receipts():
+    source = (ROOT / "course" / "__main__.py").read_text(encoding="utf-8")
+    assert "write_receipt" not in source
+    assert ROOT / "course" / "data" / "receipt.py" in closure(ROOT, "course.data.fetch")

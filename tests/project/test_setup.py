@@ -4,10 +4,12 @@ import base64
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -18,12 +20,14 @@ TOOLS = ["df", "awk", "cat", "cksum", "cp", "date", "dirname", "mkdir", "rm", "s
 PACKAGES = Path(".venv", "lib", "python{}.{}".format(*sys.version_info), "site-packages")
 
 # Stands in for Python: it answers truly what its version is and what state the files are in, makes a .venv of copies of
-# itself, and of all that it is asked to install brings one package. It fails where the command contains $FAIL.
+# itself, and of all that it is asked to install brings one package. It fails where the command contains $FAIL; where it
+# contains $PAUSE, it tells so by one pipe and waits for the other.
 STAND_IN = """#!/bin/sh
 case "$1" in -c | -I) exec "$REAL" "$@" ;; esac
 if [ "$*" = "-m pip config get global.index-url" ]; then exit 1; fi
 printf '%s\\n' "$*" >> "$CALLS"
 case "$*" in *"${FAIL:-nothing}"*) exit 1 ;; esac
+case "$*" in *"${PAUSE:-nothing}"*) echo begun > "$CALLS.begun"; cat "$CALLS.go" ;; esac
 case "$*" in
     "-m venv .venv")
         mkdir -p .venv/bin
@@ -48,6 +52,7 @@ def record(files: dict[str, bytes], name: str) -> str:
 SHELF = {
     "shelf/__init__.py": b"content = 'books'\n",
     "shelf/py.typed": b"",
+    "board.py": b"",
     "shelf-1.0.dist-info/METADATA": b"""\
 Metadata-Version: 2.1
 Name: shelf
@@ -59,7 +64,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX s
 
 
 class Project:
-    """A copy of the project to set up; `calls` is what its Python was asked to do in the last run."""
+    """A copy of the project to set up; `calls` is what its Python was asked to do since the last `set_up` began."""
 
     def __init__(self, folder: Path):
         self.outside = folder
@@ -86,13 +91,11 @@ class Project:
     def ready(self) -> bool:
         return (self.root / ".venv" / ".ready").exists()
 
-    def set_up(self, **variables: str) -> subprocess.CompletedProcess:
-        notes = self.outside / "calls"
-        notes.unlink(missing_ok=True)
+    def start(self, **variables: str) -> subprocess.Popen:
         environment = {
             "PATH": str(self.outside / "bin"),
             "HOME": str(self.outside),
-            "CALLS": str(notes),
+            "CALLS": str(self.notes),
             "CACHE": str(self.outside / "cache"),
             "REGISTRY": str(self.outside / "registry"),
             "PACKAGES": str(PACKAGES),
@@ -100,10 +103,46 @@ class Project:
             "PYTHON": str(self.python),
             **variables,
         }
-        command = ["sh", str(self.root / ".ci" / "setup")]
-        done = subprocess.run(command, env=environment, cwd=self.outside, capture_output=True, text=True, check=False)
-        self.calls = notes.read_text().splitlines() if notes.exists() else []
-        return done
+        return subprocess.Popen(
+            ["sh", str(self.root / ".ci" / "setup")],
+            env=environment,
+            cwd=self.outside,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @contextmanager
+    def under_way(self, step: str) -> Iterator[subprocess.Popen]:
+        """A set-up that has come to a step and stays there until `go` is called."""
+        for pipe in ["calls.begun", "calls.go"]:
+            os.mkfifo(self.outside / pipe)
+        process = self.start(PAUSE=step)
+        (self.outside / "calls.begun").read_text()
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+    def go(self):
+        (self.outside / "calls.go").write_text("")
+
+    @property
+    def notes(self) -> Path:
+        return self.outside / "calls"
+
+    @property
+    def calls(self) -> list[str]:
+        return self.notes.read_text().splitlines() if self.notes.exists() else []
+
+    def set_up(self, **variables: str) -> subprocess.CompletedProcess:
+        self.notes.unlink(missing_ok=True)
+        process = self.start(**variables)
+        stdout, stderr = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 @pytest.fixture
@@ -247,6 +286,31 @@ def test_real_python_without_registry(project):
     assert not project.ready
 
 
+# Two at once.
+
+
+@pytest.mark.parametrize("step", ["-m venv", "uv pip sync"])
+def test_two_set_ups_take_turns(project, step):
+    with project.under_way(step) as first, project.start() as second:
+        assert second.stderr.readline() == "Waiting for another set-up of this folder to end ...\n"
+        project.go()
+        assert first.wait() == 0, first.stderr.read()
+        assert second.wait() == 0, second.stderr.read()
+        assert second.stderr.read() == ""
+    assert steps(project) == ALL
+    assert project.ready
+
+
+def test_set_up_that_was_killed_holds_up_no_other(project):
+    with project.under_way("uv pip sync") as first:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        done = project.set_up()
+    assert done.returncode == 0, done.stderr
+    assert "Waiting" not in done.stderr
+    assert steps(project) == ALL
+
+
 # A damaged environment.
 
 
@@ -268,6 +332,24 @@ def put_a_folder(path: Path):
     path.mkdir()
 
 
+def cut(path: Path):
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def add(path: Path):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("raise SystemExit('not what was installed')\n")
+
+
+ADDED = [
+    "sitecustomize.py",
+    "usercustomize/__init__.py",
+    "start.pth",
+    "shelf/books.py",
+    "shelf.so",
+    "board/__init__.py",
+]
+
 MODULE = PACKAGES / "shelf" / "__init__.py"
 DAMAGE = {
     "emptied": (MODULE, empty, f"{MODULE} is empty."),
@@ -275,11 +357,15 @@ DAMAGE = {
     "deleted": (MODULE, Path.unlink, f"{MODULE} is missing."),
     "a pipe in its place": (MODULE, put_a_pipe, f"{MODULE} is no file."),
     "a folder in its place": (MODULE, put_a_folder, f"{MODULE} is no file."),
-    "package deleted": (PACKAGES, shutil.rmtree, "is missing (and 3 more like it)."),
+    "package deleted": (PACKAGES, shutil.rmtree, "is missing (and 4 more like it)."),
     "pip emptied": (Path(".venv/bin/pip"), empty, ".venv/bin/pip is empty."),
     "python deleted": (Path(".venv/bin/python"), Path.unlink, ".venv/bin/python does not run."),
     "python emptied": (Path(".venv/bin/python"), empty, ".venv/bin/python does not run."),
     "note emptied": (Path(".venv/.ready"), empty, ".venv/.ready is not what was written."),
+    "note cut": (Path(".venv/.ready"), cut, ".venv/.ready is not what was written."),
+    **{
+        f"{file} added": (PACKAGES / file, add, f"{PACKAGES / file} was not installed by the set-up.") for file in ADDED
+    },
 }
 
 
@@ -298,11 +384,13 @@ def test_damage_is_named_and_mended(project, path, damage, message):
 
 
 def test_python_of_another_version_finds_no_packages(project):
+    seal = project.root / ".ci" / "seal.py"
+    now = seal.read_text()
+    seal.write_text(now.replace('PYTHON = "python{}.{}".format(*sys.version_info)', 'PYTHON = "python3.9"'))
     project.set_up()
-    ready = project.root / ".venv" / ".ready"
-    ready.write_text(ready.read_text().replace("\npython3.", "\npython3.9"))
+    seal.write_text(now)
     done = project.set_up()
-    assert "damaged: .venv/bin/python is python3." in done.stderr
+    assert f"damaged: .venv/bin/python is {PACKAGES.parent.name} now, not python3.9." in done.stderr
     assert steps(project) == ALL
 
 
@@ -326,6 +414,21 @@ def test_files_that_were_only_touched_or_compiled_are_no_damage(project):
     assert (done.returncode, done.stderr, project.calls) == (0, "", [])
 
 
+def test_what_was_installed_by_hand_is_no_damage(project):
+    project.set_up()
+    own = {"lamp/__init__.py": b"", "lamp-start.pth": b"", "lamp-1.0.dist-info/METADATA": b""}
+    for path, content in {**own, "lamp-1.0.dist-info/RECORD": record(own, "lamp-1.0").encode()}.items():
+        (project.root / PACKAGES / path).parent.mkdir(exist_ok=True)
+        (project.root / PACKAGES / path).write_bytes(content)
+    for path in ["mine.py", "shelf/.hidden"]:
+        (project.root / PACKAGES / path).touch()
+    done = project.set_up()
+    assert (done.returncode, done.stderr, project.calls) == (0, "", [])
+    add(project.root / PACKAGES / "shelf" / "lamp.py")
+    done = project.set_up()
+    assert f"damaged: {PACKAGES / 'shelf' / 'lamp.py'} was not installed by the set-up." in done.stderr
+
+
 def test_files_of_two_packages_and_files_without_checksum_are_no_damage(project):
     other = project.outside / "cache" / "other-1.0.dist-info" / "RECORD"
     other.parent.mkdir()
@@ -333,10 +436,6 @@ def test_files_of_two_packages_and_files_without_checksum_are_no_damage(project)
     done = project.set_up()
     assert done.returncode == 0, done.stderr
     assert steps(project) == ALL
-
-
-def cut(path: Path):
-    path.write_bytes(path.read_bytes()[:40])
 
 
 @pytest.mark.parametrize(
