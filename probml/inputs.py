@@ -27,7 +27,7 @@ def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) 
 
     reset : whether this X says how many features there are, and their names; otherwise it has to agree.
     """
-    return canonical(validate_data(model, X, reset=reset, **checks))
+    return canonical(validate_data(model, _added_up(X), reset=reset, **checks))
 
 
 @_large_numbers_may_add_up
@@ -38,14 +38,14 @@ def training_examples(
     classifies = isinstance(model, ClassifierMixin)
     if classifies and y is not None:  # scikit-learn says that there has to be one
         y = labels(y)
-    X, y = validate_data(model, X, y, reset=reset, y_numeric=not classifies, **checks)
+    X, y = validate_data(model, _added_up(X), y, reset=reset, y_numeric=not classifies, **checks)
     return canonical(X), y
 
 
 @_large_numbers_may_add_up
 def matrix(X: Matrix, **checks: object) -> NDArray | sparse.csr_array:
     """X, shape (m, n), for a function: dense or canonical CSR."""
-    return canonical(check_array(X, accept_sparse="csr", **checks))
+    return canonical(check_array(_added_up(X), accept_sparse="csr", **checks))
 
 
 @_large_numbers_may_add_up
@@ -63,6 +63,14 @@ def canonical(X: Matrix) -> NDArray | sparse.csr_array:
         rows = rows.copy()
         rows.eliminate_zeros()
     return rows
+
+
+def _added_up(X: Matrix) -> Matrix:
+    """X with each cell stored once, in the dtype of X: scikit-learn changes that first, and SciPy's `toarray` does not.
+
+    Two entries True of a cell are True, not 2. float16 is left to scikit-learn: SciPy does not add it up.
+    """
+    return canonical(X) if sparse.issparse(X) and X.ndim == 2 and X.dtype.kind in "biuf" and X.dtype != "e" else X
 
 
 def weights(sample_weight: ArrayLike | None, X: Matrix) -> NDArray[np.float64] | None:

@@ -22,12 +22,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 import probml
-from probml import curves, metrics, objectives, text
+from probml import curves, inputs, metrics, objectives, text
 from probml.curves import learning_curves
 from probml.errors import ParameterError
 from probml.families import Bernoulli, Gamma, Gaussian, Poisson
 from probml.inputs import canonical
-from probml.linear_model import LogisticRegression
+from probml.linear_model import LinearRegression, LogisticRegression
 from probml.losses import Log, Squared
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.objectives.private_columns import PrivateColumns
@@ -388,6 +388,43 @@ def test_canonical_form(form):
     assert isinstance(found, sparse.csr_array)
     for part in ("data", "indices", "indptr"):
         np.testing.assert_array_equal(getattr(found, part), getattr(expected, part))
+
+
+SMALL_DTYPES = {"bool": (bool, 1, 1), "int8": (np.int8, 100, -56)}
+
+
+@pytest.mark.parametrize(("dtype", "half", "whole"), SMALL_DTYPES.values(), ids=SMALL_DTYPES)
+@pytest.mark.parametrize("entrance", ["examples", "training_examples", "matrix"])
+def test_entries_of_a_cell_are_added_up_in_the_dtype_of_the_matrix(entrance, dtype, half, whole):
+    """As SciPy's `toarray` adds them up: True + True is True, and 100 + 100 is -56 in eight bits."""
+    X = sparse.csr_array((np.full(4, half, dtype), [0, 0, 1, 0], [0, 2, 3, 4]), shape=(3, 2))
+    enter = {
+        "examples": lambda X: inputs.examples(UnitLength(), X, reset=True, accept_sparse="csr", dtype=np.float64),
+        "training_examples": lambda X: inputs.training_examples(
+            LogisticRegression(), X, [0, 1, 1], accept_sparse="csr", dtype=np.float64
+        )[0],
+        "matrix": lambda X: inputs.matrix(X, dtype=np.float64),
+    }[entrance]
+    expected = [[whole, 0], [0, half], [half, 0]]
+    for form in (X, X.tocsc(), X.tocoo(), X.toarray(), sparse.csr_matrix(X)):
+        found = enter(form)
+        assert found.dtype == np.float64
+        np.testing.assert_array_equal(found.toarray() if sparse.issparse(found) else found, expected)
+
+
+@pytest.mark.parametrize(("dtype", "half", "whole"), SMALL_DTYPES.values(), ids=SMALL_DTYPES)
+def test_a_model_of_entries_stored_twice_is_that_of_the_dense_matrix(dtype, half, whole):
+    X = sparse.csr_array((np.full(4, half, dtype), [0, 0, 1, 0], [0, 2, 3, 4]), shape=(3, 2))
+    y = [1.0, 2.0, 4.0]
+    expected = LinearRegression(l2=1.0).fit(np.array([[whole, 0.0], [0.0, half], [half, 0.0]]), y).coef_
+    for form in (X, X.tocsc(), X.tocoo(), X.toarray()):
+        np.testing.assert_allclose(LinearRegression(l2=1.0).fit(form, y).coef_, expected, rtol=1e-12)
+
+
+def test_a_canonical_matrix_of_float64_enters_without_a_copy():
+    X = csr(D)
+    found = inputs.examples(UnitLength(), X, reset=True, accept_sparse="csr", dtype=np.float64)
+    assert all(np.shares_memory(getattr(found, part), getattr(X, part)) for part in ("data", "indices", "indptr"))
 
 
 def test_entries_of_a_cell_that_cancel_are_no_entry_and_those_too_large_are_refused():
