@@ -15,6 +15,7 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d, validate_data
 
+NUMBER = Real | np.bool_
 Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 # To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
@@ -96,6 +97,15 @@ def labels_to_compare(y: ArrayLike, name: str = "y") -> NDArray:
     return found
 
 
+def require_same_kind(y: NDArray, other: NDArray, name: str) -> None:
+    """Refuse numbers to be compared with text: 1 and "1" are never equal. y, other : labels, one or more of each."""
+    if {_kind(y.item(0)), _kind(other.item(0))} == {str, NUMBER}:
+        raise ValueError(
+            f"y has {y.item(0)!r} and {name} has {other.item(0)!r}: a number never equals text. Make both text, "
+            "or both numbers"
+        )
+
+
 def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
     """Refuse labels that are missing, or cannot be put in order; found : what NumPy has made of those given."""
     if found.dtype.kind == "f":
@@ -128,4 +138,4 @@ def _is_missing(label: object) -> bool:
 
 
 def _kind(label: object) -> object:
-    return next((kind for kind in (str, bytes, Real | np.bool_) if isinstance(label, kind)), type(label))
+    return next((kind for kind in (str, bytes, NUMBER) if isinstance(label, kind)), type(label))
