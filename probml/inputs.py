@@ -5,7 +5,7 @@ arrays may be read-only. Models see canonical CSR: the columns of a row ascendin
 Where that is what was given, its arrays are shared, not copied: whoever gets them may read them, and never write.
 """
 
-from numbers import Real
+from numbers import Number, Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,11 +74,27 @@ def _added_up(X: Matrix) -> Matrix:
     return canonical(X) if sparse.issparse(X) and X.ndim == 2 and X.dtype.kind in "biuf" and X.dtype != "e" else X
 
 
-def weights(sample_weight: ArrayLike | None, X: Matrix) -> NDArray[np.float64] | None:
-    """Weights of the rows of X, not negative, shape (m,); None if there are none."""
+def weights(sample_weight: ArrayLike | None, X: Matrix, *, may_be_empty: bool = False) -> NDArray[np.float64] | None:
+    """Weights of the rows of X, not negative, shape (m,); None if there are none.
+
+    may_be_empty : all of them may be 0, as they may where X is only a part of the examples.
+    """
     if sample_weight is None:
         return None
+    given = np.asarray(sample_weight)
+    _require_numbers(given, "sample_weight")
+    m = X.shape[0]
+    if may_be_empty and given.shape in ((), (m,)) and not given.any():
+        return np.zeros(m)  # scikit-learn would refuse them
     return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def _require_numbers(given: NDArray, name: str) -> None:
+    if given.dtype.kind in "biuf":
+        return
+    for row, each in enumerate(given.ravel().tolist()):
+        if not isinstance(each, Number | np.bool_):
+            raise ValueError(f"{name} has {each!r} in row {row}, which is no number")
 
 
 def labels(y: ArrayLike, name: str = "y") -> NDArray:

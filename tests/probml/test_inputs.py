@@ -80,6 +80,10 @@ OTHER_OPTIONS = {  # other ways through the code, and options that could be chan
 }
 
 
+def signature_of_fit(model):
+    return inspect.signature(model.fit).parameters
+
+
 def models():
     for each in FOUND:
         needed = NEEDED.get(each.__name__, {})
@@ -522,6 +526,35 @@ def test_measures_refuse_such_labels(labels, message):
 def test_labels_of_one_type(model, labels):
     found = model().fit(COUNTS, spread(labels))
     assert found.classes_.tolist() == sorted(set(labels))
+
+
+# Weights
+
+
+@pytest.mark.parametrize("bad", [None, "", "0", "2", b"2"], ids=repr)
+@pytest.mark.parametrize("container", [list, lambda w: np.array(w, dtype=object)], ids=["list", "array"])
+@pytest.mark.parametrize("model", [each for each in FOUND if "sample_weight" in signature_of_fit(each)], ids=name)
+def test_weights_are_numbers(model, container, bad):
+    estimator = model(**NEEDED.get(model.__name__, {}))
+    X, y, _ = data_of(estimator)
+    weight = container([bad] * len(y))
+    message = rf"^sample_weight has {bad!r} in row 0, which is no number$"
+    with pytest.raises(ValueError, match=message):
+        estimator.fit(X, y, sample_weight=weight)
+    if hasattr(model, "partial_fit"):
+        with pytest.raises(ValueError, match=message):
+            estimator.partial_fit(X, y, classes=[0, 1, 2], sample_weight=weight)
+        with pytest.raises(ValueError, match=message):
+            model.statistics(X, y, sample_weight=weight)
+
+
+@pytest.mark.parametrize("nothing", [0, 0.0, [0] * 60, np.zeros(60)], ids=lambda weight: type(weight).__name__)
+@pytest.mark.parametrize("model", [each for each in FOUND if hasattr(each, "partial_fit")], ids=name)
+def test_a_batch_without_weight_adds_nothing(model, nothing):
+    """Whether 0 is said once or for each row."""
+    X, y, _ = data_of(model())
+    stream = model().partial_fit(X, y, classes=[0, 1, 2]).partial_fit(X, y, sample_weight=nothing)
+    assert_same(answers(stream, X, y, {}), answers(model().fit(X, y), X, y, {}))
 
 
 # Functions
