@@ -101,7 +101,7 @@ def labels(y: ArrayLike, name: str = "y") -> NDArray:
     """Labels of classes to learn, shape (m,): whole numbers, or text."""
     found = column_or_1d(y, warn=True)
     _require_labels(y, found, name)
-    if found.dtype.kind not in "biuUS":  # these are labels, whatever they are
+    if found.dtype.kind not in "biuU":  # these are labels, whatever they are
         check_classification_targets(found)
     return found
 
@@ -131,6 +131,11 @@ def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
         each = np.array(given, dtype=object).ravel()
         if set(map(type, each)) != {str}:
             _require_alike(each, name)
+    if found.size and isinstance(found.item(0), bytes):
+        raise ValueError(
+            f"{name} has labels of bytes, {found.item(0)!r} in row 0, where text is needed: decode them, "
+            "[label.decode() for label in y]"
+        )
 
 
 def _require_alike(each: NDArray, name: str) -> None:

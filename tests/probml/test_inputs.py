@@ -472,6 +472,7 @@ NO_LABELS = [
     (["a", None, "b"], r"y has None in row 1"),
     (["a", "b", float("nan")], r"y has nan in row 2"),
     ([0.0, np.nan, 1.0], r"y has nan in row 1"),
+    ([b"a", b"b", b"c"], r"y has labels of bytes, b'a' in row 0.*decode them"),
 ]
 CLASSIFIERS = [each for each in FOUND if issubclass(each, ClassifierMixin)]
 
@@ -517,9 +518,7 @@ def test_measures_refuse_such_labels(labels, message):
         learning_curves(D, y, [20], {"nb": curves.GaussianNB()}, n_splits=1, n_jobs=1)
 
 
-@pytest.mark.parametrize(
-    "labels", [["b", "a", "c"], [b"b", b"a", b"c"], [1, 0, 2], [1.0, 0.0, 2.0], [True, False, np.True_]]
-)
+@pytest.mark.parametrize("labels", [["b", "a", "c"], [1, 0, 2], [1.0, 0.0, 2.0], [True, False, np.True_]])
 @pytest.mark.parametrize(
     "model", [each for each in CLASSIFIERS if each().__sklearn_tags__().classifier_tags.multi_class], ids=name
 )
