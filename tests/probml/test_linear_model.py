@@ -817,6 +817,22 @@ def test_summary_is_a_table_and_immutable(data):
         model.summary(95)
 
 
+@pytest.mark.parametrize("weight", [1e-200, 1e-20, 1.0, 1e20])
+@pytest.mark.parametrize(
+    "model",
+    [PoissonRegression(), LogisticRegression(), SoftmaxRegression(reference=True)],
+    ids=lambda m: type(m).__name__,
+)
+def test_arrays_changed_since_fit_are_noticed_whatever_the_unit_of_the_weights(model, weight):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((80, 2)), rng.integers(0, 2, 80)
+    fitted = clone(model).fit(X, y, np.full(80, weight))
+    fitted.summary()
+    X *= 5
+    with pytest.raises(ValueError, match="changed since"):
+        fitted.summary()
+
+
 def test_summaries_that_are_refused(data):
     X, two, *_, numbers = data
     with pytest.raises(ValueError, match="use l2=0"):
