@@ -37,9 +37,9 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
     The matrix is that of scikit-learn's CountVectorizer with the same options, but for words with the same sum at the
-    limit of `max_features`, of which CountVectorizer may keep others than the first in the alphabet. Words found by `token_pattern`, and
-    pairs of them, are counted in a fraction of its time; other n-grams, characters and functions that are given take
-    a way of their own, one document after another.
+    limit of `max_features`, of which CountVectorizer may keep others than the first in the alphabet. Words found by
+    `token_pattern`, and pairs of them, are counted in a fraction of its time; other n-grams, characters and functions
+    that are given take a way of their own, one document after another.
 
     Parameters
     ----------
