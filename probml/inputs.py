@@ -5,6 +5,8 @@ arrays may be read-only. Models see canonical CSR: the columns of a row ascendin
 Where that is what was given, its arrays are shared, not copied: whoever gets them may read them, and never write.
 """
 
+from collections.abc import Callable
+from functools import wraps
 from numbers import Number, Real
 
 import numpy as np
@@ -20,6 +22,29 @@ Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 # To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
 _large_numbers_may_add_up = np.errstate(over="ignore", invalid="ignore")
+
+
+class AllOrNothing:
+    """A model that a `fit` or `partial_fit` which raises leaves as it was: validation alone sets names of features."""
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        for name in {"fit", "partial_fit"} & set(vars(cls)):
+            setattr(cls, name, _all_or_nothing(vars(cls)[name]))
+
+
+def _all_or_nothing(method: Callable) -> Callable:
+    @wraps(method)
+    def whole(self: object, *args: object, **options: object) -> object:
+        before = vars(self).copy()
+        try:
+            return method(self, *args, **options)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return whole
 
 
 @_large_numbers_may_add_up

@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
-from probml.inputs import Matrix, examples, labels, training_examples, weights
+from probml.inputs import AllOrNothing, Matrix, examples, labels, training_examples, weights
 
 
-class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
+class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
     """A classifier whose parameters are a function of sufficient statistics that add up.
 
         fit            parameters(statistics of X, y)

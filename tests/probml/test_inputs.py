@@ -527,6 +527,17 @@ def test_labels_of_one_type(model, labels):
     assert found.classes_.tolist() == sorted(set(labels))
 
 
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=name)
+def test_a_fit_that_fails_leaves_the_model_as_it_was(model):
+    y = np.where(CLASSES == 2, 1, CLASSES)
+    fitted = model().fit(COUNTS, y)
+    before, expected = vars(fitted).copy(), fitted.predict(COUNTS)
+    with pytest.raises(ValueError):  # noqa: PT011 (each in its own words)
+        fitted.fit(np.ones((4, 7)), [0, 1, 1, 0], sample_weight=[1, -1, 1, 1])
+    assert {key: id(value) for key, value in vars(fitted).items()} == {key: id(each) for key, each in before.items()}
+    np.testing.assert_array_equal(fitted.predict(COUNTS), expected)
+
+
 # Weights
 
 
