@@ -1,3 +1,3 @@
-"""From-scratch probabilistic classifiers, and the machinery that keeps the notes about them reproducible."""
+"""From-scratch probabilistic classifiers, with the losses, solvers, features, measures and data sets they need."""
 
 __version__ = "0.1.0"

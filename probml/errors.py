@@ -2,7 +2,7 @@
 
 
 class ProbmlError(Exception):
-    """Base class: the command line prints the message and exits with status 1, without a traceback."""
+    """Base class: what went wrong lies with data, arguments or the installation, and the message says all of it."""
 
 
 class DataError(ProbmlError):
@@ -18,7 +18,7 @@ class MissingPackageError(ProbmlError, ImportError):
 
 
 class ParameterError(ProbmlError, ValueError):
-    """The parameters given for a notebook are not those that it declares."""
+    """An argument is not one that can be used, by itself or with the data: of learning curves, for example."""
 
 
 class ZeroEvidenceError(ValueError):

@@ -5,7 +5,9 @@ arrays may be read-only. Models see canonical CSR: the columns of a row ascendin
 Where that is what was given, its arrays are shared, not copied: whoever gets them may read them, and never write.
 """
 
-from numbers import Real
+from collections.abc import Callable
+from functools import wraps
+from numbers import Number, Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +17,34 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d, validate_data
 
+NUMBER = Real | np.bool_
 Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 # To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
 _large_numbers_may_add_up = np.errstate(over="ignore", invalid="ignore")
+
+
+class AllOrNothing:
+    """A model that a `fit` or `partial_fit` which raises leaves as it was: validation alone sets names of features."""
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        for name in {"fit", "partial_fit"} & set(vars(cls)):
+            setattr(cls, name, _all_or_nothing(vars(cls)[name]))
+
+
+def _all_or_nothing(method: Callable) -> Callable:
+    @wraps(method)
+    def whole(self: object, *args: object, **options: object) -> object:
+        before = vars(self).copy()
+        try:
+            return method(self, *args, **options)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return whole
 
 
 @_large_numbers_may_add_up
@@ -27,7 +53,7 @@ def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) 
 
     reset : whether this X says how many features there are, and their names; otherwise it has to agree.
     """
-    return canonical(validate_data(model, X, reset=reset, **checks))
+    return canonical(validate_data(model, _added_up(X), reset=reset, **checks))
 
 
 @_large_numbers_may_add_up
@@ -38,14 +64,14 @@ def training_examples(
     classifies = isinstance(model, ClassifierMixin)
     if classifies and y is not None:  # scikit-learn says that there has to be one
         y = labels(y)
-    X, y = validate_data(model, X, y, reset=reset, y_numeric=not classifies, **checks)
+    X, y = validate_data(model, _added_up(X), y, reset=reset, y_numeric=not classifies, **checks)
     return canonical(X), y
 
 
 @_large_numbers_may_add_up
 def matrix(X: Matrix, **checks: object) -> NDArray | sparse.csr_array:
     """X, shape (m, n), for a function: dense or canonical CSR."""
-    return canonical(check_array(X, accept_sparse="csr", **checks))
+    return canonical(check_array(_added_up(X), accept_sparse="csr", **checks))
 
 
 @_large_numbers_may_add_up
@@ -65,18 +91,42 @@ def canonical(X: Matrix) -> NDArray | sparse.csr_array:
     return rows
 
 
-def weights(sample_weight: ArrayLike | None, X: Matrix) -> NDArray[np.float64] | None:
-    """Weights of the rows of X, not negative, shape (m,); None if there are none."""
+def _added_up(X: Matrix) -> Matrix:
+    """X with each cell stored once, in the dtype of X: scikit-learn changes that first, and SciPy's `toarray` does not.
+
+    Two entries True of a cell are True, not 2. float16 is left to scikit-learn: SciPy does not add it up.
+    """
+    return canonical(X) if sparse.issparse(X) and X.ndim == 2 and X.dtype.kind in "biuf" and X.dtype != "e" else X
+
+
+def weights(sample_weight: ArrayLike | None, X: Matrix, *, may_be_empty: bool = False) -> NDArray[np.float64] | None:
+    """Weights of the rows of X, not negative, shape (m,); None if there are none.
+
+    may_be_empty : all of them may be 0, as they may where X is only a part of the examples.
+    """
     if sample_weight is None:
         return None
+    given = np.asarray(sample_weight)
+    _require_numbers(given, "sample_weight")
+    m = X.shape[0]
+    if may_be_empty and given.shape in ((), (m,)) and not given.any():
+        return np.zeros(m)  # scikit-learn would refuse them
     return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def _require_numbers(given: NDArray, name: str) -> None:
+    if given.dtype.kind in "biuf":
+        return
+    for row, each in enumerate(given.ravel().tolist()):
+        if not isinstance(each, Number | np.bool_):
+            raise ValueError(f"{name} has {each!r} in row {row}, which is no number")
 
 
 def labels(y: ArrayLike, name: str = "y") -> NDArray:
     """Labels of classes to learn, shape (m,): whole numbers, or text."""
     found = column_or_1d(y, warn=True)
     _require_labels(y, found, name)
-    if found.dtype.kind not in "biuUS":  # these are labels, whatever they are
+    if found.dtype.kind not in "biuU":  # these are labels, whatever they are
         check_classification_targets(found)
     return found
 
@@ -88,6 +138,15 @@ def labels_to_compare(y: ArrayLike, name: str = "y") -> NDArray:
     return found
 
 
+def require_same_kind(y: NDArray, other: NDArray, name: str) -> None:
+    """Refuse numbers to be compared with text: 1 and "1" are never equal. y, other : labels, one or more of each."""
+    if {_kind(y.item(0)), _kind(other.item(0))} == {str, NUMBER}:
+        raise ValueError(
+            f"y has {y.item(0)!r} and {name} has {other.item(0)!r}: a number never equals text. Make both text, "
+            "or both numbers"
+        )
+
+
 def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
     """Refuse labels that are missing, or cannot be put in order; found : what NumPy has made of those given."""
     if found.dtype.kind == "f":
@@ -97,6 +156,11 @@ def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
         each = np.array(given, dtype=object).ravel()
         if set(map(type, each)) != {str}:
             _require_alike(each, name)
+    if found.size and isinstance(found.item(0), bytes):
+        raise ValueError(
+            f"{name} has labels of bytes, {found.item(0)!r} in row 0, where text is needed: decode them, "
+            "[label.decode() for label in y]"
+        )
 
 
 def _require_alike(each: NDArray, name: str) -> None:
@@ -120,4 +184,4 @@ def _is_missing(label: object) -> bool:
 
 
 def _kind(label: object) -> object:
-    return next((kind for kind in (str, bytes, Real | np.bool_) if isinstance(label, kind)), type(label))
+    return next((kind for kind in (str, bytes, NUMBER) if isinstance(label, kind)), type(label))

@@ -11,14 +11,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import Matrix, examples, training_examples, weights
+from probml.inputs import AllOrNothing, Matrix, examples, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 
 Array = NDArray[np.float64]
 
 
-class NBSVM(ClassifierMixin, BaseEstimator):
+class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     """A linear classifier between multinomial naive Bayes and a support vector machine. With f_n = [x_n > 0]:
 
         naive Bayes       r_n = log (p_n / |p|_1) - log (q_n / |q|_1),     p = alpha + sum of f over the second class,

@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
-from probml.inputs import Matrix, examples, labels, training_examples, weights
+from probml.inputs import AllOrNothing, Matrix, examples, labels, training_examples, weights
 
 
-class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
+class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
     """A classifier whose parameters are a function of sufficient statistics that add up.
 
         fit            parameters(statistics of X, y)
@@ -140,9 +140,7 @@ class StatisticsClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> ClassStatistics:
         """may_be_empty : all weights may be 0, as they may where this is only a part of the examples."""
         classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
-        if may_be_empty and np.shape(sample_weight) == y.shape and not np.any(sample_weight):
-            return self._collect(X, codes, classes, np.zeros(len(y)))  # scikit-learn would refuse them
-        return self._collect(X, codes, classes, weights(sample_weight, X))
+        return self._collect(X, codes, classes, weights(sample_weight, X, may_be_empty=may_be_empty))
 
     def _learn(self, statistics: ClassStatistics, patient: bool = False) -> Self:
         """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated.

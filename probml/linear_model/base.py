@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
-from probml.inputs import examples, training_examples
+from probml.inputs import AllOrNothing, examples, training_examples
 from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
@@ -59,7 +59,7 @@ class Boundary(NamedTuple):
     separation: Callable[[Matrix], Separation]
 
 
-class LinearModel(BaseEstimator):
+class LinearModel(AllOrNothing, BaseEstimator):
     """A model of z = x · w + b, fitted by minimising sum_i s_i l(y_i, z_i) + l2/2 |w|². b is not penalised.
 
     X : dense or CSR, shape (m, n). Columns with magnitudes beyond 2^±20 are scaled by powers of two on the way, and so
@@ -279,5 +279,5 @@ def warn_of_rank(rank: Rank) -> None:
         "some are combinations of others. Of all equal solutions the one with the smallest |w| was taken; leave out "
         "columns, or use l2 > 0.",
         RankWarning,
-        stacklevel=4,
+        stacklevel=5,
     )

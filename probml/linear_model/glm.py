@@ -34,6 +34,7 @@ from probml.losses import (
 )
 from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
+from probml.objectives.base import checked_rows
 
 
 class GLM(RegressorMixin, LinearModel):
@@ -257,10 +258,10 @@ def offset_of(X: Matrix, offset: ArrayLike | None, exposure: ArrayLike | None) -
     for name, given in (("offset", offset), ("exposure", exposure)):
         if given is None:
             continue
-        values = np.asarray(given, dtype=np.float64)
-        if values.shape != total.shape or not np.isfinite(values).all():
-            raise ValueError(f"{name} must be {len(total)} finite numbers, one for each row; received {given!r}")
-        if name == "exposure" and not (values > 0).all():
-            raise ValueError(f"exposure must be above 0, received {values.min():g}: leave out rows without exposure")
+        values = checked_rows(name, given, len(total))
+        if name == "exposure" and len(none := np.flatnonzero(values <= 0)):
+            raise ValueError(
+                f"exposure must be above 0; row {none[0]} has {values[none[0]]}: leave out rows without exposure"
+            )
         total += np.log(values) if name == "exposure" else values
     return total

@@ -15,7 +15,7 @@ from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.solving import RandomState
-from probml.linear_model.summary import Summary, names_of, training_of
+from probml.linear_model.summary import Summary, names_of, require_unchanged, training_of
 from probml.linear_model.weights import ClassWeight
 from probml.objectives import SoftmaxObjective
 
@@ -113,8 +113,7 @@ class SoftmaxRegression(LinearClassifier):
         columns = np.tile(np.append(scale, [1.0] * self.fit_intercept), K - 1)
         objective = SoftmaxObjective(X, rows.y, K, intercept=self.fit_intercept, weight=rows.weight, reference=True)
         value, _, hessian = objective.newton_system(theta * columns)
-        if not np.isclose(value, self.solution_.value, rtol=1e-6, atol=1e-9):
-            raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
+        require_unchanged(value, self.solution_.value, objective.unit)
         root = np.sqrt(np.diagonal(hessian))
         inverse = cho_solve(cho_factor(hessian / root / root[:, None]), np.eye(len(root)))
         count = np.bincount(rows.y, weights=rows.weight, minlength=K)

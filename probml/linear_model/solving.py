@@ -197,7 +197,7 @@ def warn_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
         f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iter, "
         "scale the columns of X, use l2 > 0, or another solver.",
         ConvergenceWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
 
 

@@ -70,9 +70,8 @@ class Summary:
         rows, loss, glm = training
         theta = model.solution_.theta
         p = len(theta)
-        value = objective(rows, loss, model.fit_intercept).value(theta)
-        if not np.isclose(value, model.solution_.value, rtol=1e-6, atol=1e-9):
-            raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
+        of_rows = objective(rows, loss, model.fit_intercept)
+        require_unchanged(of_rows.value(theta), model.solution_.value, of_rows.unit)
         z = predictor(rows, theta)
         by_row = rows.weight is None or shares(rows, glm) or rates(rows, glm)
         n, free = float(len(z) if by_row else rows.weight.sum()), glm.form.free_dispersion or rates(rows, glm)
@@ -170,6 +169,15 @@ class Summary:
         if self.log_likelihood is None:
             return "no likelihood, AIC or BIC: the answers are rates, not counts"
         return f"log likelihood {self.log_likelihood:.6g}, AIC {self.aic:.6g}, BIC {self.bic:.6g}"
+
+
+def require_unchanged(value: float, fitted: float, unit: float) -> None:
+    """Refuse arrays that somebody wrote to after fit: the objective is then another one at the same θ.
+
+    fitted : its value as it was. unit : that of the objective, so that weights of any size are told apart alike.
+    """
+    if not abs(value - fitted) <= 1e-6 * abs(fitted) + 1e-9 * unit:
+        raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
 
 
 def training_of(model: "LinearModel") -> Training:

@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probml.inputs import labels_to_compare
+from probml.inputs import labels_to_compare, require_same_kind
 from probml.metrics.inputs import codes, same_length
 
 
 def accuracy(y: ArrayLike, predicted: ArrayLike) -> float:
     """Fraction of examples whose class is predicted."""
     y, predicted = same_length(labels_to_compare(y), labels_to_compare(predicted, "predicted"))
+    require_same_kind(y, predicted, "predicted")
     return float(np.mean(y == predicted))
 
 

@@ -13,7 +13,8 @@ from probml.metrics.inputs import positives, same_length, weights
 class Roc:
     """Points of the curve, from "never positive" at (0, 0) to "always positive" at (1, 1).
 
-    threshold : the rule of point i says positive where score >= threshold[i]; falling, the first +inf.
+    threshold : the rule of point i says positive where score >= threshold[i]; falling, the first +inf. Float64, to
+        which whole scores beyond 2^53 are rounded here, but not where they are ranked.
     auc : area under the curve.
     """
 
@@ -72,11 +73,9 @@ def auc(y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, 
 
 def _by_score(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray, NDArray[np.float64], NDArray[np.float64]]:
     """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
-    y, score = same_length(labels_to_compare(y), np.asarray(score, dtype=np.float64))
-    if np.isnan(score).any():
-        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(score)))}: it cannot be ranked")
+    y, score = same_length(labels_to_compare(y), _numbers(score))
     weight = weights(sample_weight, len(y))
     is_positive = positives(y, positive)
     used = weight > 0  # an example without weight adds no threshold
@@ -88,6 +87,16 @@ def _by_score(
         )
     value, group = np.unique(score, return_inverse=True)
     return value, np.bincount(group, weight * is_positive), np.bincount(group, weight * ~is_positive)
+
+
+def _numbers(score: ArrayLike) -> NDArray:
+    """Scores in their own dtype: as float64, whole numbers from 2^53 on may be equal though they differ. No NaN."""
+    found = np.asarray(score)
+    if found.dtype.kind not in "biuf":
+        found = found.astype(np.float64)
+    if np.isnan(found).any():
+        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(found)))}: it cannot be ranked")
+    return found
 
 
 def _area(positive_weight: NDArray[np.float64], negative_weight: NDArray[np.float64]) -> float:

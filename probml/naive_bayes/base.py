@@ -90,7 +90,7 @@ class DiscreteNB(StatisticsClassifier):
             raise ValueError(f"force_alpha must be True or False, received {self.force_alpha!r}")
         if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
             warnings.warn(
-                f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=5
+                f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=6
             )
             return np.maximum(alpha, SMALLEST_ALPHA)
         return alpha

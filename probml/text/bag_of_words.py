@@ -36,9 +36,10 @@ class _KnownWords(dict[Hashable, int]):
 class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
-    The matrix is that of scikit-learn's CountVectorizer with the same options. Words found by `token_pattern`, and
-    pairs of them, are counted in a fraction of its time; other n-grams, characters and functions that are given take
-    a way of their own, one document after another.
+    The matrix is that of scikit-learn's CountVectorizer with the same options, but for words with the same sum at the
+    limit of `max_features`, of which CountVectorizer may keep others than the first in the alphabet. Words found by
+    `token_pattern`, and pairs of them, are counted in a fraction of its time; other n-grams, characters and functions
+    that are given take a way of their own, one document after another.
 
     Parameters
     ----------
@@ -145,13 +146,11 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         self._check_is_fitted()
         documents = self._readable(documents)
         analyze = self.build_analyzer()
-        known = _KnownWords(self.vocabulary_ if self._grams is None else self._grams.words)
+        grams = self._grams_of(analyze)
+        known = _KnownWords(self.vocabulary_ if grams is None else grams.words)
         known.update(stop_numbers(analyze))
         tokens = number_documents(documents, known, analyze)
-        if self._grams is None:
-            columns = tokens.only(tokens.numbers != UNKNOWN)
-        else:
-            columns = self._grams.of_tokens(tokens, self.ngram_range)
+        columns = tokens.only(tokens.numbers != UNKNOWN) if grams is None else grams.of_tokens(tokens, self.ngram_range)
         return self._finished(self._count(columns, len(self.vocabulary_)), documents)
 
     def inverse_transform(self, X: ArrayLike | sparse.sparray) -> list[NDArray]:
@@ -205,9 +204,20 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             capitals = next((word for word in words if isinstance(word, str) and word != word.lower()), None)
             if capitals is not None:
                 warnings.warn(f"vocabulary has {capitals!r}, which lowercase=True never finds", stacklevel=3)
-        has_grams = is_quick(analyze) and self.ngram_range != (1, 1)
-        self._grams = GramColumns.of_names(words, self.ngram_range) if has_grams else None
         self._name_columns(np.fromiter(words, dtype=object, count=len(words)))
+        grams = GramColumns.of_names(words, self.ngram_range) if _forms_grams(analyze) else None
+        self._fitted_grams = self.ngram_range, grams
+
+    def _grams_of(self, analyze: Analyzer) -> GramColumns | None:
+        """Columns of the grams of the vocabulary, if they are still to be formed from the words that `analyze` finds.
+
+        Options may be others than those of `fit`: the vocabulary stays, and is read anew.
+        """
+        if not _forms_grams(analyze):
+            return None
+        ngram_range, grams = self._fitted_grams
+        same = grams is not None and ngram_range == self.ngram_range
+        return grams if same else GramColumns.of_names(self.vocabulary_, self.ngram_range)
 
     def _readable(self, documents: Iterable[object]) -> Iterable[object]:
         """Documents that can be read as often as needed: properties read them once more, as they are written."""
@@ -219,8 +229,9 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         kept = self._kept(counts)
         if len(kept) < counts.shape[1]:
             counts = counts[:, kept]
-        self._grams = None if grams is None else grams.only(kept)
-        self._name_columns(words[kept] if grams is None else self._grams.names(words))
+        grams = None if grams is None else grams.only(kept)
+        self._fitted_grams = self.ngram_range, grams
+        self._name_columns(words[kept] if grams is None else grams.names(words))
         return counts
 
     def _count_all(
@@ -228,7 +239,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
     ) -> tuple[NDArray, GramColumns | None, sparse.csr_array]:
         """All words, all grams if they are still to be formed, and the counts of these."""
         words, tokens = self._find_words(documents, analyze)
-        if not is_quick(analyze) or self.ngram_range == (1, 1):
+        if not _forms_grams(analyze):
             return words, None, self._count(tokens, len(words))
         grams, columns = GramColumns.of_corpus(tokens, words, self.ngram_range)
         return words, grams, self._count(columns, grams.n_columns)
@@ -284,3 +295,8 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         has_property = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)
         having = count_rows(tokens, len(numbers)) @ has_property.reshape(-1, len(tests))  # (documents, properties)
         return sparse.csr_array(np.minimum(having, 1) if self.binary else having)
+
+
+def _forms_grams(analyze: Analyzer) -> bool:
+    """Whether the analyzer finds words, of which pairs are still to be formed."""
+    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)

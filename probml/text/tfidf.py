@@ -6,7 +6,7 @@ from scipy import sparse
 
 from probml.text.features import CountFeatures, Matrix
 from probml.text.inverse_document_frequency import document_frequency, weighted
-from probml.text.unit_length import divided, of_unit_length
+from probml.text.unit_length import divided, of_largest_one, of_unit_length
 
 
 class TfidfTransformer(CountFeatures):
@@ -73,7 +73,8 @@ def _sublinear(X: Matrix) -> Matrix:
 
 
 def _of_unit_sum(X: Matrix) -> Matrix:
-    return divided(X, abs(X).sum(axis=1))
+    once = of_largest_one(X)
+    return divided(once, abs(once).sum(axis=1))
 
 
 NORMS = {"l1": _of_unit_sum, "l2": of_unit_length, None: lambda X: X.copy()}

@@ -20,11 +20,15 @@ class UnitLength(CountFeatures):
 
 def of_unit_length(X: Matrix) -> Matrix:
     """Rows divided by their lengths, shape (m, n)."""
-    # Divided by the largest entry first: then no square over- or underflows.
-    largest = abs(X).max(axis=1)
-    once = divided(X, largest.toarray() if sparse.issparse(X) else largest)
+    once = of_largest_one(X)
     squares = once.multiply(once) if sparse.issparse(once) else once * once
     return divided(once, np.sqrt(squares.sum(axis=1)))
+
+
+def of_largest_one(X: Matrix) -> Matrix:
+    """Rows divided by their largest entries, shape (m, n): then no sum and no square of theirs over- or underflows."""
+    largest = abs(X).max(axis=1)
+    return divided(X, largest.toarray() if sparse.issparse(X) else largest)
 
 
 def divided(X: Matrix, by: np.ndarray) -> Matrix:

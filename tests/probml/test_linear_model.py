@@ -711,8 +711,28 @@ def test_bad_answers(data):
     with pytest.raises(ValueError, match="use another link"):
         GLM(Gamma(), fit_intercept=False).fit(np.array([[1.0], [-1], [2]]), [1, 2, 1])
     for exposure in ([1, 0, 1], [1, 2], [1, np.nan, 2]):
-        with pytest.raises(ValueError, match="exposure must be"):
+        with pytest.raises(ValueError, match="exposure must"):
             PoissonRegression().fit(X, [0, 2, 1], exposure=exposure)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("offset", np.nan, r"^offset must be finite numbers; row 70 has nan$"),
+        ("offset", np.inf, r"^offset must be finite numbers; row 70 has inf$"),
+        ("exposure", np.nan, r"^exposure must be finite numbers; row 70 has nan$"),
+        ("exposure", -2.5, r"^exposure must be above 0; row 70 has -2.5: leave out rows without exposure$"),
+        ("exposure", 0.0, r"^exposure must be above 0; row 70 has 0.0: leave out rows without exposure$"),
+    ],
+)
+def test_an_offset_that_is_none_is_named_by_its_row(name, bad, message):
+    given = np.ones(90)
+    given[[70, 80]] = bad
+    X, y = np.arange(90.0)[:, None], np.arange(90) % 3
+    with pytest.raises(ValueError, match=message):
+        PoissonRegression().fit(X, y, **{name: given})
+    with pytest.raises(ValueError, match=r"must have the shape \(90,\), a number for each row of X; received \(89,\)$"):
+        PoissonRegression().fit(X, y, **{name: given[1:]})
 
 
 def test_bad_parameters(data):
@@ -795,6 +815,22 @@ def test_summary_is_a_table_and_immutable(data):
         summary.aic = 0
     with pytest.raises(ValueError, match="level"):
         model.summary(95)
+
+
+@pytest.mark.parametrize("weight", [1e-200, 1e-20, 1.0, 1e20])
+@pytest.mark.parametrize(
+    "model",
+    [PoissonRegression(), LogisticRegression(), SoftmaxRegression(reference=True)],
+    ids=lambda m: type(m).__name__,
+)
+def test_arrays_changed_since_fit_are_noticed_whatever_the_unit_of_the_weights(model, weight):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((80, 2)), rng.integers(0, 2, 80)
+    fitted = clone(model).fit(X, y, np.full(80, weight))
+    fitted.summary()
+    X *= 5
+    with pytest.raises(ValueError, match="changed since"):
+        fitted.summary()
 
 
 def test_summaries_that_are_refused(data):

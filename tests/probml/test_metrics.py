@@ -46,6 +46,16 @@ def test_bad_input(y, predicted):
         accuracy(y, predicted)
 
 
+@pytest.mark.parametrize("numbers", [[0, 1], [0.0, 1.0], [False, True], np.array([0, 1], dtype=object)])
+@pytest.mark.parametrize("words", [["0", "1"], np.array(["0", "1"], dtype=object)])
+def test_numbers_never_equal_text(numbers, words):
+    with pytest.raises(ValueError, match=r"y has (0|0\.0|False) and predicted has '0': a number never equals text"):
+        accuracy(numbers, words)
+    with pytest.raises(ValueError, match=r"y has '0' and predicted has (0|0\.0|False): a number never equals text"):
+        accuracy(words, numbers)
+    assert accuracy(numbers, np.array(numbers).astype(float)) == accuracy(words, list(words)) == 1
+
+
 @pytest.mark.parametrize("y", [[-1, 0], [0, 2], [True, False], ["a", "b"], [0.0, 1.0]])
 def test_labels_that_are_no_codes(y):
     posterior = np.array([[0.5, 0.5], [0.1, 0.9]])
@@ -213,6 +223,15 @@ def test_auc_depends_on_the_ranking_only(rows):
     assert auc(np.repeat(y, weight), np.repeat(score, weight)) == area
     for scale in (1e-300, 1e300, np.where(y, 1e-300, 1e300)):
         assert auc(y, score, weight * scale) == pytest.approx(area, abs=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_scores_are_ranked_as_they_are_given(dtype):
+    """2^62 and 2^62 + 1 are the same as float64."""
+    score = np.array([2**62, 2**62 + 1], dtype=np.int64).astype(dtype)
+    assert auc([0, 1], score) == roc_curve([0, 1], score).auc == 1
+    assert auc([1, 0], score) == roc_curve([1, 0], score).auc == 0
+    assert auc([0, 1], score.tolist()) == 1
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 12])

@@ -146,6 +146,16 @@ def test_lengths_beyond_the_squares_of_numbers(size):
         np.testing.assert_allclose(found, [[0.6, 0.8], [0, 1]], rtol=1e-14)
 
 
+@pytest.mark.parametrize("size", [2.0**1023, 2.0**-1074])
+@pytest.mark.parametrize(("norm", "expected"), [("l1", [0.5, 0.5]), ("l2", [0.5**0.5, 0.5**0.5])])
+def test_norms_of_the_largest_and_smallest_numbers(norm, expected, size):
+    X = np.array([[size, size], [0, size], [0, 0]])
+    for given in (X, sparse.csr_array(X)):
+        found = TfidfTransformer(norm=norm, use_idf=False).fit_transform(given)
+        found = found.toarray() if sparse.issparse(found) else found
+        np.testing.assert_allclose(found, [expected, [0, 1], [0, 0]], rtol=1e-15)
+
+
 @pytest.mark.parametrize("transform", TRANSFORMS, ids=lambda each: type(each).__name__)
 def test_negative_counts_are_refused(transform):
     with pytest.raises(ValueError, match=f"{type(transform).__name__}.*counts"):

@@ -312,3 +312,16 @@ def test_built_steps_can_be_pickled():
     bag = BagOfWords(strip_accents="unicode", ngram_range=(1, 2))
     for build in (bag.build_analyzer, bag.build_preprocessor, bag.build_tokenizer):
         assert pickle.loads(pickle.dumps(build()))(CAFE) == build()(CAFE)
+
+
+RANGES = [(1, 1), (1, 2), (2, 2), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("later", RANGES)
+@pytest.mark.parametrize("first", RANGES)
+def test_n_grams_of_another_range_than_that_of_fit(first, later):
+    """The vocabulary is that of fit, and what is counted that of the options as they are."""
+    documents = ["a cat and a dog", "the cat and a dog eat", "a dog"]
+    ours = BagOfWords(ngram_range=first).fit(documents).set_params(ngram_range=later)
+    peer = CountVectorizer(token_pattern=r"\w+", ngram_range=first).fit(documents).set_params(ngram_range=later)
+    np.testing.assert_array_equal(ours.transform(documents).toarray(), peer.transform(documents).toarray())
