@@ -5,7 +5,6 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from course.studies.perceptron_hinge_logistic.novikoff import on_the_sphere, widest_margin
 from probml.linear_model import Perceptron
 from probml.linear_model.perceptron import compiled_pass, one_pass
 
@@ -64,15 +63,6 @@ def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
     np.testing.assert_array_equal(model.solution_.theta, theta)
     with pytest.warns(ConvergenceWarning, match="the last of max_iter"):
         assert Perceptron(fit_intercept=intercept, tol=tolerance, max_iter=passes - 1).fit(X, y, weight)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_perceptron_never_gives_up_on_a_margin_within_the_tolerance(seed):
-    X, y = on_the_sphere(100, 3, 0.02, np.random.default_rng(seed))
-    margin = widest_margin(X / np.abs(X).max(axis=0), y)
-    model = Perceptron(fit_intercept=False, tol=margin.gamma / margin.radius, max_iter=10**5).fit(X, y)
-    assert model.solution_.certificate.converged
-    assert model.score(X, y) == 1
 
 
 @pytest.mark.parametrize("rows", [np.asarray, np.asfortranarray, sparse.csr_array])
