@@ -101,8 +101,8 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray
     )
     if program.status != 0:
         raise UndecidedSeparationError(
-            "the likelihood may have no maximum: whether a linear predictor separates rows was not found out, since the "
-            f"linear program that looks for it failed ({program.message}). Use l2 > 0, which always has a solution, or "
+            "the likelihood may have no maximum: whether a linear predictor separates rows was not found out, since "
+            f"the linear program that looks for it failed ({program.message}). Use l2 > 0, or "
             "leave out columns"
         )
     d, separated = program.x[:p], program.x[p:] > 0.5
