@@ -96,3 +96,20 @@ def test_perceptron_of_many_rows_is_that_of_few(rows, monkeypatch):
     assert (many.n_iter_, many.n_mistakes_) == (few.n_iter_, few.n_mistakes_)
     np.testing.assert_array_equal(many.coef_, few.coef_)
     assert many.score(X, y) == 1
+
+
+@pytest.mark.parametrize("unit", [2.0**-565, 2.0**530])
+def test_the_unit_of_the_weights_is_that_of_the_steps(unit):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + 0.3 > 0
+    plain, found = Perceptron().fit(X, y), Perceptron().fit(X, y, np.full(60, unit))
+    assert (found.n_iter_, found.n_mistakes_) == (plain.n_iter_, plain.n_mistakes_)
+    np.testing.assert_array_equal(found.coef_, plain.coef_ * unit)
+    np.testing.assert_array_equal(found.intercept_, plain.intercept_ * unit)
+
+
+def test_rows_of_zeros_alone_have_no_margin():
+    with pytest.warns(ConvergenceWarning, match="no hyperplane can have a margin") as caught:
+        Perceptron(fit_intercept=False).fit([[0.0], [0.0]], [0, 1])
+    assert len(caught) == 1
