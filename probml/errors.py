@@ -33,5 +33,9 @@ class SeparationError(ValueError):
     """A likelihood has no maximum: a linear predictor separates examples, and wants to be infinite."""
 
 
+class UndecidedSeparationError(SeparationError):
+    """A likelihood may have no maximum: the linear program that looks for separation failed."""
+
+
 class RankWarning(UserWarning):
     """Columns of a design matrix are combinations of others: one of many equal solutions was taken."""

@@ -142,12 +142,17 @@ class LinearModel(AllOrNothing, BaseEstimator):
         theta = solution.theta.reshape(vectors, -1)
         if l2 == 0:
             pivot, far = smallest_pivot(objective, solution.theta), self._far_off(objective, solution)
+            # Dependent columns make the Hessian singular as well as separation does: they are left out first.
             singular = pivot < NEARLY_SINGULAR
-            if boundary is not None and (singular or self._in_doubt(objective, solution, boundary, scaled)):
+            if boundary is not None and not singular and self._in_doubt(objective, solution, boundary, scaled):
                 boundary.separation(scaled).raise_if_any(X.shape[1])
             if pivot < ILL_CONDITIONED or far:
                 rank = rank_of(scaled, self.fit_intercept)
                 objective, solution, theta = self._orthogonalised(scaled, problem, first, rank, vectors)
+                if boundary is not None and singular:
+                    still = smallest_pivot(objective, solution.theta) < NEARLY_SINGULAR
+                    if still or self._in_doubt(objective, solution, boundary, objective.X):
+                        boundary.separation(scaled[:, rank.kept]).raise_if_any(X.shape[1])
                 if rank.deficient:
                     theta = shortest(theta, rank, scale)
                     warn_of_rank(rank)

@@ -17,7 +17,7 @@ from probml.linear_model.base import Array
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
 from probml.linear_model.solving import row_squares
-from probml.linear_model.weights import ClassWeight
+from probml.linear_model.weights import ClassWeight, in_ordinary_unit
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -85,27 +85,31 @@ class Perceptron(LinearClassifier):
                 "LogisticRegression or LinearSVC"
             )
         X, scale = tamed(rows.X)
+        weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
         signs = 2.0 * codes - 1
-        steps = signs if rows.weight is None else signs * rows.weight
-        objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=rows.weight)
+        steps = signs if weight is None else signs * weight
+        objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
         (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
         start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
         start[:n] *= scale
+        start /= unit
         theta, trace, begun = start.copy(), [], perf_counter()
-        self.n_mistakes_, travelled, longest = 0, 0.0, 0.0
+        self.n_mistakes_, travelled, longest, hopeless = 0, 0.0, 0.0, False
         for iteration in range(1, self.max_iter + 1):
             many = m * min(iteration + MORE, self.max_iter) > MANY
             mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
             travelled, longest = travelled + path, max(longest, length_of(theta - start))
             value, gradient = objective.value_and_gradient(theta)
-            norm = float(np.abs(gradient).max(initial=0.0))
+            value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
             flops = 2.0 * iteration * m * len(theta)
             trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            if not mistakes or (hopeless := longest < self.tol * travelled):
+            hopeless = longest < self.tol * travelled
+            if not mistakes or hopeless:
                 break
         reason = f"{mistakes} mistakes in pass {iteration}"
         theta[:n] /= scale
+        theta *= unit
         # The loss is 0 without mistakes, and never below: what it is, is the gap.
         self.solution_ = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
         if mistakes:
@@ -178,7 +182,7 @@ def relative_length(X: Matrix, intercept: bool) -> Callable[[Array], float]:
     largest[largest == 0] = 1.0
     R = np.sqrt(row_squares(divided(X, largest)).max() + intercept)
     columns = np.append(largest, [1.0] * intercept)
-    return lambda theta: float(np.linalg.norm(theta / columns) / R)
+    return lambda theta: float(np.linalg.norm(theta / columns) / (R or 1.0))  # rows of zeros alone: θ stays 0
 
 
 def tamed(X: Matrix) -> tuple[Matrix, float]:

@@ -31,7 +31,7 @@ from scipy import sparse
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
-from probml.errors import SeparationError
+from probml.errors import SeparationError, UndecidedSeparationError
 from probml.linear_model.design import Matrix, magnitudes
 
 
@@ -100,7 +100,11 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray
         method="highs",
     )
     if program.status != 0:
-        raise RuntimeError(f"the linear program that looks for separation failed: {program.message}")
+        raise UndecidedSeparationError(
+            "the likelihood may have no maximum: whether a linear predictor separates rows was not found out, since "
+            f"the linear program that looks for it failed ({program.message}). Use l2 > 0, or "
+            "leave out columns"
+        )
     d, separated = program.x[:p], program.x[p:] > 0.5
     if separated.all() and not fixed.shape[0]:
         return separated

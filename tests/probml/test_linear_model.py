@@ -1,6 +1,7 @@
 import pickle
 import warnings
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -557,6 +558,42 @@ def test_dependent_columns_of_glms(data, solver):
     with pytest.warns(RankWarning):
         ours = SoftmaxRegression().fit(double, two)
     np.testing.assert_allclose(ours.coef_[:, 0], ours.coef_[:, 4], atol=1e-10)
+
+
+def test_dependent_columns_run_no_linear_program(data, monkeypatch):
+    """They make the Hessian singular, but a bound on the gap in the columns that are left proves a minimum."""
+    X, two, three, counts, _ = data
+    monkeypatch.setattr("probml.linear_model.separation.linprog", lambda *_, **__: pytest.fail("not needed"))
+    double = np.column_stack([X, X[:, 0] + X[:, 1]])
+    for model, y in [
+        (LogisticRegression(), two),
+        (SoftmaxRegression(reference=True), three),
+        (PoissonRegression(), counts),
+    ]:
+        predictor = model.fit(X, y).coef_ @ X.T
+        with pytest.warns(RankWarning, match="rank 5, but 6 columns"):
+            model.fit(double, y)
+        difference = model.coef_ @ double.T - predictor
+        np.testing.assert_allclose(difference - difference[..., :1], 0, atol=1e-8)
+
+
+def test_dependent_columns_hide_no_separation(data):
+    X, _, three, counts, _ = data
+    bins = np.digitize(X[:, 0], [-0.5, 0.5])
+    double = np.column_stack([X, X[:, 0] + X[:, 1]])
+    no_maximum(SoftmaxRegression(), double, bins, "complete", len(X))
+    no_maximum(LogisticRegression(), double, X[:, 0] > 0, "complete", len(X))
+    last = np.column_stack([double, three == 2])
+    no_maximum(SoftmaxRegression(reference=True), last, three, "quasi-complete", len(X))
+    none = np.column_stack([double, (counts == 0) * 1.0])
+    no_maximum(PoissonRegression(), none, counts, "quasi-complete", int((counts == 0).sum()))
+
+
+def test_a_linear_program_that_fails_is_an_error_with_advice(monkeypatch):
+    failed = SimpleNamespace(status=4, message="numbers in trouble")
+    monkeypatch.setattr("probml.linear_model.separation.linprog", lambda *_, **__: failed)
+    with pytest.raises(SeparationError, match=r"may have no maximum.*\(numbers in trouble\)\. Use l2 > 0"):
+        LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
 
 
 def test_more_columns_than_rows():

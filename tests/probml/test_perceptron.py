@@ -5,7 +5,6 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from course.studies.perceptron_hinge_logistic.novikoff import on_the_sphere, widest_margin
 from probml.linear_model import Perceptron
 from probml.linear_model.perceptron import compiled_pass, one_pass
 
@@ -66,15 +65,6 @@ def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
         assert Perceptron(fit_intercept=intercept, tol=tolerance, max_iter=passes - 1).fit(X, y, weight)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_perceptron_never_gives_up_on_a_margin_within_the_tolerance(seed):
-    X, y = on_the_sphere(100, 3, 0.02, np.random.default_rng(seed))
-    margin = widest_margin(X / np.abs(X).max(axis=0), y)
-    model = Perceptron(fit_intercept=False, tol=margin.gamma / margin.radius, max_iter=10**5).fit(X, y)
-    assert model.solution_.certificate.converged
-    assert model.score(X, y) == 1
-
-
 @pytest.mark.parametrize("rows", [np.asarray, np.asfortranarray, sparse.csr_array])
 @pytest.mark.parametrize("intercept", [True, False])
 def test_compiled_passes_of_the_perceptron_make_the_same_mistakes(rows, intercept):
@@ -106,3 +96,20 @@ def test_perceptron_of_many_rows_is_that_of_few(rows, monkeypatch):
     assert (many.n_iter_, many.n_mistakes_) == (few.n_iter_, few.n_mistakes_)
     np.testing.assert_array_equal(many.coef_, few.coef_)
     assert many.score(X, y) == 1
+
+
+@pytest.mark.parametrize("unit", [2.0**-565, 2.0**530])
+def test_the_unit_of_the_weights_is_that_of_the_steps(unit):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + 0.3 > 0
+    plain, found = Perceptron().fit(X, y), Perceptron().fit(X, y, np.full(60, unit))
+    assert (found.n_iter_, found.n_mistakes_) == (plain.n_iter_, plain.n_mistakes_)
+    np.testing.assert_array_equal(found.coef_, plain.coef_ * unit)
+    np.testing.assert_array_equal(found.intercept_, plain.intercept_ * unit)
+
+
+def test_rows_of_zeros_alone_have_no_margin():
+    with pytest.warns(ConvergenceWarning, match="no hyperplane can have a margin") as caught:
+        Perceptron(fit_intercept=False).fit([[0.0], [0.0]], [0, 1])
+    assert len(caught) == 1

@@ -66,6 +66,12 @@ def test_the_library_knows_nothing_of_the_course():
         assert not {"course", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(file)}, file
 
 
+def test_tests_of_the_library_need_no_course():
+    """They go where the library goes."""
+    for file in (ROOT / "tests/probml").rglob("*.py"):
+        assert "course" not in {name.split(".")[0] for name in imports(file)}, file
+
+
 def test_a_room_of_the_studies_belongs_to_a_note():
     notes = {path.stem.partition("-")[2].replace("-", "_") for path in (ROOT / "notebooks").glob("*.ipynb")}
     folders = {path.name for path in (ROOT / "course/studies").iterdir() if (path / "__init__.py").is_file()}

@@ -27,6 +27,7 @@ from course.studies.perceptron_hinge_logistic.scenes import (
     with_one_wrong,
 )
 from course.studies.perceptron_hinge_logistic.walks import sharpened, walk
+from probml.linear_model import Perceptron
 from probml.losses import Hinge, Logistic, PerceptronLoss, Squared, SquaredHinge
 from probml.objectives import LinearObjective
 
@@ -97,6 +98,15 @@ def test_too_few_passes_are_an_error():
     X, y = on_the_sphere(50, 5, 0.01, np.random.default_rng(0))
     with pytest.raises(ValueError, match="after 1 passes"):
         mistakes(X, y, passes=1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_perceptron_never_gives_up_on_a_margin_within_the_tolerance(seed):
+    X, y = on_the_sphere(100, 3, 0.02, np.random.default_rng(seed))
+    margin = widest_margin(X / np.abs(X).max(axis=0), y)
+    model = Perceptron(fit_intercept=False, tol=margin.gamma / margin.radius, max_iter=10**5).fit(X, y)
+    assert model.solution_.certificate.converged
+    assert model.score(X, y) == 1
 
 
 # Walks
