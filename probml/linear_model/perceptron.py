@@ -123,7 +123,7 @@ class Perceptron(LinearClassifier):
                 f"{norm:.3g}). Classes that no hyperplane separates have no solution: use LogisticRegression or "
                 "LinearSVC.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self.n_iter_, self.classes_ = iteration, classes
         self.coef_, self.intercept_ = theta[None, :n], theta[n:] if self.fit_intercept else np.zeros(1)
