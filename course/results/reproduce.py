@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from course.results.journal import Journal
 def reproduce(root: Path) -> None:
     """Run all stages, whatever their state, and compare. Raises ResultsError if a result differs."""
     started = time.perf_counter()
+    if find_spec("dvc") is None:  # it is run, not imported
+        raise ModuleNotFoundError("No module named 'dvc'", name="dvc")
     _git(root, "rev-parse", "HEAD")  # without a commit there is nothing to compare with
     with alone(root):  # also while comparing: another run would change what is compared
         rerun(root)
