@@ -28,6 +28,7 @@ from probml.linear_model.solving import (
     smallest_pivot,
     solve,
     solved,
+    unless_worse,
     warn_not_solved,
 )
 from probml.linear_model.weights import checked_weight, in_ordinary_unit, in_unit
@@ -138,6 +139,8 @@ class LinearModel(AllOrNothing, BaseEstimator):
         objective = problem(scaled, l2)
         vectors = objective.n_parameters // max(1, len(columns))
         first = None if start is None else (start.reshape(vectors, -1) * columns).ravel()
+        if first is not None and self.warm_start:
+            first = unless_worse(objective, first)
         solution = self._solve(objective, first)
         theta = solution.theta.reshape(vectors, -1)
         if l2 == 0:

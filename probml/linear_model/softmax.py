@@ -104,7 +104,7 @@ class SoftmaxRegression(LinearClassifier):
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors and tests of the log odds against the last class. For reference=True."""
         rows = training_of(self).rows
-        if not self.reference:
+        if not self._has_reference():
             raise ValueError("standard errors are those of log odds against a reference class: use reference=True")
         X, scale, _ = rescale(rows.X, 0.0)
         if rank_of(X, self.fit_intercept).deficient:
@@ -136,7 +136,11 @@ class SoftmaxRegression(LinearClassifier):
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             z = finite(X @ self.coef_.T + self.intercept_)
-        return np.column_stack([z, np.zeros(len(z))]) if self.reference else z
+        return np.column_stack([z, np.zeros(len(z))]) if self._has_reference() else z
+
+    def _has_reference(self) -> bool:
+        """Whether the fitted vectors are K - 1, whatever `reference` says now."""
+        return len(self.coef_) < len(self.classes_)
 
 
 def softmax_problem(codes: NDArray[np.intp], K: int, fit_intercept: bool, reference: bool) -> tuple[Problem, Boundary]:

@@ -75,7 +75,7 @@ def solve(
     """
     if not (tol is None or (isinstance(tol, Real) and 0 < tol < np.inf)):
         raise ValueError(f"tol must be a number above 0, or None; received {tol!r}")
-    if not (max_iter is None or (isinstance(max_iter, Integral) and max_iter >= 0)):
+    if not (max_iter is None or (isinstance(max_iter, Integral) and not isinstance(max_iter, bool) and max_iter >= 0)):
         raise ValueError(f"max_iter must be a whole number of at least 0, or None; received {max_iter!r}")
     if solver == "auto" and options:
         raise ValueError(f"solver_options={dict(options)!r} belong to one solver: name it, instead of 'auto'")
@@ -106,6 +106,13 @@ def solve(
         if "keyword argument" not in str(error):
             raise
         raise ValueError(f"solver_options={dict(options or {})!r} do not fit solver {solver!r}: {error}") from error
+
+
+def unless_worse(objective: Objective, start: np.ndarray) -> np.ndarray | None:
+    """A warm start; None if the objective is lower where a cold one begins, as it may be for data of another scale."""
+    with np.errstate(all="ignore"):
+        warm, cold = objective.value(start), objective.value(objective.start())
+    return None if np.isfinite(cold) and not warm <= cold else start
 
 
 def first_gradient(objective: Objective, theta: np.ndarray) -> float:

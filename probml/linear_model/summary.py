@@ -177,7 +177,7 @@ def require_unchanged(value: float, fitted: float, unit: float) -> None:
     fitted : its value as it was. unit : that of the objective, so that weights of any size are told apart alike.
     """
     if not abs(value - fitted) <= 1e-6 * abs(fitted) + 1e-9 * unit:
-        raise ValueError("the arrays given to fit have been changed since: fit again before summary()")
+        raise ValueError("the arrays given to fit, or parameters, have been changed since: fit again before summary()")
 
 
 def training_of(model: "LinearModel") -> Training:

@@ -7,7 +7,7 @@ import pytest
 import sklearn.linear_model as peers
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_digits, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC as PeerSVC
 
@@ -290,3 +290,27 @@ def test_a_warm_perceptron_measures_its_way_from_the_start():
 def test_warm_start_is_true_or_false(data):
     with pytest.raises(ValueError, match="warm_start must be True or False, received 'yes'"):
         LogisticRegression(warm_start="yes").fit(*data[:2])
+
+
+def test_a_warm_start_that_is_worse_than_a_cold_one_is_not_taken():
+    X, y = load_wine(return_X_y=True)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    warm = LogisticRegression(l2=1.0, warm_start=True).fit(Z, y).fit(X, y)
+    cold = LogisticRegression(l2=1.0).fit(X, y)
+    np.testing.assert_allclose(warm.predict_log_proba(X), cold.predict_log_proba(X), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("K", [2, 3])
+def test_softmax_is_what_was_fitted_whatever_its_parameter_says_now(reference, K):
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((90, 2)), np.arange(90) % K
+    model = SoftmaxRegression(reference=reference, l2=1.0).fit(X, y)
+    before = model.predict_proba(X)
+    model.set_params(reference=not reference)
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+def test_true_is_no_number_of_iterations():
+    with pytest.raises(ValueError, match="max_iter must be a whole number"):
+        LogisticRegression(max_iter=True).fit([[0.0], [1.0], [2.0]], [0, 1, 0])
