@@ -1,6 +1,7 @@
 """The house style of the figures, and figures as reproducible bytes."""
 
 import io
+from dataclasses import dataclass
 
 import matplotlib as mpl
 import numpy as np
@@ -54,6 +55,19 @@ _STYLE = {
     "xtick.labelcolor": BLACK,
     "ytick.labelcolor": BLACK,
 }
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a note, as the functions of course/studies return it.
+
+    name : of its file, in lower case with hyphens
+    alt : what it shows, for those who cannot see it
+    """
+
+    fig: Figure
+    name: str
+    alt: str
 
 
 def figure(rows: int = 1, columns: int = 1, *, width: float = 7.2, height: float = 4.2, **options: object) -> tuple:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:  # the runner reads this file too, and need not wait for matpl
     from IPython.display import Image
     from matplotlib.figure import Figure
 
+    from course.figures import Picture
+
 OUTPUT = "PROBML_OUTPUT"  # the runner's word on where results go; without it nothing is written
+COLLECT = "PROBML_COLLECT_CHECKS"  # set where a check that fails is recorded and the note goes on
 DIGITS = 6
 
 
@@ -32,15 +35,24 @@ class Record:
         folder = os.environ.get(OUTPUT)
         self._folder = Path(folder) if folder else None
         self._claims: dict[str, Claim] = {}
+        self._checks: dict[str, dict[str, object]] = {}
 
-    def figure(self, fig: "Figure", name: str, *, alt: str) -> "Image":
-        """Save the figure as `name`.png and show it. alt : what it shows, for those who cannot see it."""
+    def figure(self, fig: "Figure | Picture", name: str = "", *, alt: str = "") -> "Image":
+        """Save a figure as `name`.png and show it. alt : what it shows, for those who cannot see it.
+
+        A `Picture` brings its name and its alternative text along.
+        """
         from IPython.display import Image
 
         from course import figures
 
+        if isinstance(fig, figures.Picture):
+            fig, name, alt = fig.fig, fig.name, fig.alt
+        file = f"{_slug(name)}.png"
+        if not alt.strip():
+            raise ValueError(f"figure {name!r} has no alternative text: say what it shows to those who cannot see it")
         content = figures.png(fig)
-        self._write(f"{_slug(name)}.png", content)
+        self._write(file, content)
         return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)
 
     def metrics(self, name: str, values: Mapping[str, float]) -> None:
@@ -48,8 +60,8 @@ class Record:
 
         `dvc metrics show` makes one table of all rows, so that keys that recur share a column.
         """
-        if name == "claims":
-            raise ValueError("'claims' is the file of the claims: give the metrics another name")
+        if name in ("claims", "checks"):
+            raise ValueError(f"{name!r} is the file of the {name}: give the metrics another name")
         self._write(f"{_slug(name)}.json", _json(values))
 
     def table(self, name: str, columns: Mapping[str, Sequence]) -> None:
@@ -81,6 +93,22 @@ class Record:
         self._claims[id] = claim
         self._write("claims.json", _json([each.as_json() for each in self._claims.values()]), again=True)
         return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"
+
+    def check(self, sentence: str, holds: object, *, this_run: bool = False) -> None:
+        """Hold a sentence of the note to what was computed. A sentence that is false ends the run.
+
+        holds : one truth value
+        this_run : the sentence states a fact about this run; other seeds need not give the same
+        """
+        if sentence in self._checks and self._folder:
+            raise ValueError(f"checked twice: {sentence!r}")
+        if getattr(holds, "shape", ()) != ():
+            raise TypeError(f"a check takes one truth value, received an array of shape {holds.shape}: {sentence!r}")
+        self._checks[sentence] = {"sentence": sentence, "holds": bool(holds)} | ({"this run": True} if this_run else {})
+        self._write("checks.json", _json(list(self._checks.values())), again=True)
+        if not holds and not os.environ.get(COLLECT):
+            raise AssertionError(f"no longer true: {sentence}")
+        print("✓" if holds else "✗", sentence)
 
     def _write(self, file: str, content: bytes, *, again: bool = False) -> None:
         if self._folder:

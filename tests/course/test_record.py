@@ -11,7 +11,7 @@ from course import figures
 from course.errors import ClaimError
 from course.notebook import Record
 from course.notebook.claim import Claim
-from course.notebook.record import OUTPUT, rounded
+from course.notebook.record import COLLECT, OUTPUT, rounded
 
 
 @pytest.fixture
@@ -268,3 +268,52 @@ def test_a_cell_with_a_claim_can_be_run_again_by_hand(monkeypatch):
     record = Record()
     for _ in range(2):
         record.claim("same", source="s", quantity="q", published=1.0, ours=1.0, tolerance=0.1)
+
+
+# --- checks ---
+
+
+def test_checks_are_written_sentence_by_sentence(folder, capsys):
+    record = Record()
+    record.check("Two is more than one.", np.True_)
+    record.check("This draw came out positive.", True, this_run=True)
+    assert json.loads((folder / "checks.json").read_text(encoding="utf-8")) == [
+        {"sentence": "Two is more than one.", "holds": True},
+        {"sentence": "This draw came out positive.", "holds": True, "this run": True},
+    ]
+    assert capsys.readouterr().out == "✓ Two is more than one.\n✓ This draw came out positive.\n"
+
+
+def test_a_false_sentence_ends_the_run(either):
+    with pytest.raises(AssertionError, match="no longer true: One is more than two"):
+        Record().check("One is more than two.", 1 > 2)
+
+
+def test_false_sentences_are_collected_where_the_runner_says_so(folder, monkeypatch, capsys):
+    monkeypatch.setenv(COLLECT, "1")
+    Record().check("One is more than two.", 1 > 2)
+    assert capsys.readouterr().out == "✗ One is more than two.\n"
+    assert json.loads((folder / "checks.json").read_text(encoding="utf-8"))[0]["holds"] is False
+
+
+def test_a_check_takes_one_truth_value(either):
+    with pytest.raises(TypeError, match=r"received an array of shape \(2,\)"):
+        Record().check("All are positive.", np.array([True, True]))
+
+
+def test_a_sentence_is_checked_once(folder):
+    record = Record()
+    record.check("Two is more than one.", True)
+    with pytest.raises(ValueError, match="checked twice"):
+        record.check("Two is more than one.", True)
+
+
+def test_a_picture_brings_its_name_and_its_text(folder):
+    shown = Record().figure(figures.Picture(drawing(), "squares", "The squares of 0, 1, 2"))
+    assert (folder / "squares.png").read_bytes() == shown.data
+    assert shown.alt == "The squares of 0, 1, 2"
+
+
+def test_a_figure_needs_alternative_text(either):
+    with pytest.raises(ValueError, match="'squares' has no alternative text"):
+        Record().figure(figures.Picture(drawing(), "squares", " "))
