@@ -20,8 +20,6 @@ def executed(notebook: NotebookNode) -> tuple[str, str]:
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
-        if "injected-parameters" in tags:
-            cell.id = "injected-parameters"
         if cell.cell_type == "code":
             stderr += [out.text for out in cell.outputs if out.output_type == "stream" and out.name == "stderr"]
             cell.outputs = _merged([out for out in cell.outputs if out.get("name") != "stderr"])

@@ -38,7 +38,8 @@ def run(name: str, root: Path, cell_timeout: int) -> None:
             notebook, values = _read(name, root)  # as it is now: this run may have waited for its turn
             started = time.perf_counter()
             print(f"{name}: executing {len(notebook.cells)} cells ...", file=sys.stderr, flush=True)
-            text, stderr = normal.executed(_execute(name, notebook, values, staging, cell_timeout))
+            executed = _execute(name, notebook, values, staging, cell_timeout)
+            text, stderr = normal.executed(parameters.as_run(executed, name, values))
             (staging / "notebook.ipynb").write_text(text, encoding="utf-8")
             if stderr:
                 print(f"{name}: written to stderr by the notebook:\n{stderr.rstrip()}", file=sys.stderr)

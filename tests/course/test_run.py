@@ -135,6 +135,73 @@ def test_all_problems_are_named_at_once():
     assert "Declared: alpha, n, seed." in message
 
 
+# --- values as run, in the cell that declares them ---
+
+
+@pytest.mark.parametrize(
+    ("cell", "values", "expected"),
+    [
+        ("seed = 0  # of the draws", {"seed": 7}, "seed = 7  # of the draws"),
+        ("seed = 0", {}, "seed = 0"),
+        ("n=1_000 # as written", {"n": 1000}, "n=1_000 # as written"),
+        ("shift = -1.5", {"shift": -2}, "shift = -2"),
+        ("shift = 2", {"shift": -3}, "shift = -3"),
+        ("gap = 1e-5  # per example", {"gap": 1.0e-5}, "gap = 1e-5  # per example"),
+        ("gap = 0.1", {"gap": 1.0e-5}, "gap = 1e-5"),
+        ("gap = 0.1", {"gap": 2.5e20}, "gap = 2.5e20"),
+        ("top = 1.0", {"top": float("inf")}, 'top = float("inf")'),
+        ("alpha: float = 0.5", {"alpha": 1.0}, "alpha: float = 1.0"),
+        ("alpha = 1.0", {"alpha": 1}, "alpha = 1"),  # what ran was a whole number
+        ("exact = True", {"exact": False}, "exact = False"),
+        ("limit = None", {"limit": None}, "limit = None"),
+        ("text = 'ham'  # 'or'", {"text": "ham"}, "text = 'ham'  # 'or'"),
+        ("text = 'ham'", {"text": 'say "spam" # \\\n'}, r'text = "say \"spam\" # \\\n"'),
+        ("text = 'Übergröße'; n = 1  # ü", {"text": "naïve", "n": 2}, 'text = "naïve"; n = 2  # ü'),
+        ("sizes = [1, 2]", {"sizes": [1, 2]}, "sizes = [1, 2]"),
+        ("sizes = [1, 2]  # rows", {"sizes": [3]}, "sizes = [3]  # rows"),
+        ("sizes = [1, 2]", {"sizes": []}, "sizes = []"),
+        ("pair = (1, 2)", {"pair": [1, 2]}, "pair = [1, 2]"),
+        ("names = [['a']]", {"names": [["x", "y"], []]}, 'names = [["x", "y"], []]'),
+        ("cost = {'ham': 1}", {"cost": {"ham": 10, "spam": 0.5}}, 'cost = {"ham": 10, "spam": 0.5}'),
+        ("n = [\n    10,  # few\n    -20,  # many\n]", {"n": [10, -30]}, "n = [\n    10,  # few\n    -30,  # many\n]"),
+        ("n = [\n    10,  # few\n]  # rows\nseed = 0", {"n": [1, 2], "seed": 1}, "n = [1, 2]  # rows\nseed = 1"),
+        ("text = (\n    'one '\n    'two'\n)", {"text": "three"}, 'text = (\n    "three"\n)'),
+        ("# A comment.\n\nseed = 0\n\n# The last line.", {"seed": 1}, "# A comment.\n\nseed = 1\n\n# The last line."),
+    ],
+)
+def test_values_as_run_stand_in_place_of_the_literals(cell, values, expected):
+    assert parameters.with_values(cell, values, "mail") == expected
+    assigned = {}
+    exec(expected, assigned)
+    assert assigned.items() >= values.items()
+
+
+def test_a_list_too_wide_for_its_line_is_laid_out():
+    cell = "alphas = [1.0]  # of section 3\nseed = 0"
+    values = {"alphas": [i / 1000 for i in range(1, 31)], "seed": 1}
+    found = parameters.with_values(cell, values, "mail")
+    first, *items, last, seed = found.splitlines()
+    assert (first, last, seed) == ("alphas = [", "]  # of section 3", "seed = 1")
+    assert len(items) == 3
+    assert all(len(line) <= parameters.WIDTH for line in items)
+    assert parameters.declared(notebook(declares=found), "mail") == values
+    narrower = parameters.with_values(found, {"alphas": [0.5]}, "mail")
+    assert narrower == "alphas = [0.5]  # of section 3\nseed = 1"
+
+
+def test_an_executed_notebook_has_one_cell_of_parameters():
+    declared, first, second = notebook("f()", "g()", declares="seed = 0  # of the draws").cells
+    injected = new_code_cell("seed = 7", execution_count=2, metadata={"tags": ["injected-parameters"]})
+    result = new_output("execute_result", {"text/plain": "3"}, execution_count=3)
+    declared.execution_count, first.execution_count, first.outputs, second.execution_count = 1, 3, [result], None
+    cells = [new_markdown_cell("Text"), declared, injected, first, second]
+    found = parameters.as_run(new_notebook(cells=cells), "mail", {"seed": 7})
+    assert [cell.source for cell in found.cells] == ["Text", "seed = 7  # of the draws", "f()", "g()"]
+    assert found.cells[1].metadata.tags == ["parameters"]
+    assert [cell.execution_count for cell in found.cells[1:]] == [1, 2, None]
+    assert found.cells[2].outputs[0].execution_count == 2
+
+
 # --- normal form ---
 
 
@@ -145,7 +212,8 @@ def stream(text, name="stdout"):
 def executed_notebook(when="2001-01-01"):
     """A notebook as papermill leaves it, with the traces of a run at some time, somewhere."""
     address = f"0x7f{abs(hash(when)):012x}"
-    injected = new_code_cell("alpha = 2", metadata={"tags": ["injected-parameters"], "papermill": {"start_time": when}})
+    tags = {"tags": ["parameters"], "papermill": {"start_time": when}}
+    declared = new_code_cell("alpha = 2", id="declared", metadata=tags)
     shown = [
         stream("one "),
         stream("a warning", "stderr"),
@@ -162,7 +230,7 @@ def executed_notebook(when="2001-01-01"):
         metadata={"execution": {"iopub.status.busy": when}, "collapsed": False},
     )
     metadata = {"papermill": {"start_time": when}, "language_info": {"name": "python", "version": when}}
-    return new_notebook(cells=[new_markdown_cell("Text", id="text"), injected, code], metadata=metadata)
+    return new_notebook(cells=[new_markdown_cell("Text", id="text"), declared, code], metadata=metadata)
 
 
 def test_normal_form_keeps_what_the_notebook_says_and_no_traces_of_the_run():
@@ -174,8 +242,8 @@ def test_normal_form_keeps_what_the_notebook_says_and_no_traces_of_the_run():
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    assert [cell.id for cell in found.cells] == ["text", "injected-parameters", "code"]
-    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["injected-parameters"]}, {}]
+    assert [cell.id for cell in found.cells] == ["text", "declared", "code"]
+    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["parameters"]}, {}]
     first, display, last = found.cells[2].outputs
     assert first.text == "one two <object at 0x...>\n"
     assert display.data["text/plain"] == "<Axes at 0x...>"
@@ -203,7 +271,7 @@ def test_source_form_has_no_outputs(tmp_path):
     once = file.read_bytes()
     found = nbformat.read(file, as_version=4)
     assert [cell.source for cell in found.cells] == ["Text", "alpha = 2", "f()"]
-    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["injected-parameters"]}, {}]
+    assert [cell.metadata for cell in found.cells] == [{}, {"tags": ["parameters"]}, {}]
     assert (found.cells[2].outputs, found.cells[2].execution_count) == ([], None)
     assert "papermill" not in found.metadata
     assert main(["strip", str(file)]) == 0
@@ -289,7 +357,9 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
     for name, environment in surroundings.items():
         root, home = tmp_path / name, tmp_path / f"home of {name}"
         make_project(root)
-        write_notebook(root, *SUCCEEDS, declares="scale = 1.0\nnames = ['a']", params="{scale: 2, names: [x, y]}")
+        write_notebook(
+            root, *SUCCEEDS, declares="scale = 1.0  # of the line\nnames = ['a']", params="{scale: 2, names: [x, y]}"
+        )
         write_earlier_results(root)
         (root / "lying_around.py").touch()
         startup = home / ".ipython" / "profile_default" / "startup" / "leak.py"
@@ -321,8 +391,9 @@ def test_results_are_the_same_bytes_whatever_the_surroundings(tmp_path):
     assert here.keys() == {"line.png", "metrics.json", "notebook.ipynb"}  # and nothing of the earlier run
     assert here == there
     assert json.loads(here["metrics.json"]) == {"scale": 0.666667}
-    _, injected, shown, figure = nbformat.reads(here["notebook.ipynb"].decode(), as_version=4).cells
-    assert injected.source.splitlines()[1:] == ["scale = 2", 'names = ["x", "y"]']
+    declared, shown, figure = nbformat.reads(here["notebook.ipynb"].decode(), as_version=4).cells
+    assert declared.source.splitlines() == ["scale = 2  # of the line", 'names = ["x", "y"]']
+    assert [cell.execution_count for cell in (declared, shown, figure)] == [1, 2, 3]
     (said,) = shown.outputs
     *lines, in_order = said.text.splitlines()
     assert lines == [
