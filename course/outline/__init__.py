@@ -1,9 +1,9 @@
 """The course: its topics, and where the notes treat them."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from course.outline.toml import read_toml
 
 __all__ = ["Note", "Section", "Topic", "notes", "topics"]
 
@@ -52,6 +52,9 @@ class Curves:
 class Note:
     """A note: its title, the part of the course it belongs to, what it asks, and the notes it stands on.
 
+    `level` is core (what everyone should have read, and what other core notes stand on) or further. `minutes` is how
+    long it takes to read.
+
     For the pipeline: how many seconds it takes if it takes long, its headline, the names of the figures that stand for
     it, and curves.
     """
@@ -61,6 +64,8 @@ class Note:
     part: str
     question: str
     needs: tuple[str, ...]
+    level: str
+    minutes: int
     seconds: int = 0
     headline: Headline | None = None
     plots: tuple[str, ...] = ()
@@ -70,7 +75,7 @@ class Note:
 @cache
 def notes() -> dict[str, Note]:
     """All notes by their names, in the order of the course."""
-    return {name: _note(name, **entry) for name, entry in _read("notes.toml").items()}
+    return {name: _note(name, **entry) for name, entry in read_toml("notes.toml").items()}
 
 
 @cache
@@ -78,7 +83,7 @@ def topics() -> dict[str, Topic]:
     """All topics by their ids, in the order of the course."""
     return {
         key: Topic(key, entry["title"], tuple(_section(each) for each in entry["sections"]))
-        for key, entry in _read("topics.toml").items()
+        for key, entry in read_toml("topics.toml").items()
     }
 
 
@@ -104,7 +109,3 @@ def _note(
 def _section(text: str) -> Section:
     note, number = text.split("#")
     return Section(note, int(number))
-
-
-def _read(file: str) -> dict:
-    return tomllib.loads(files("course.outline").joinpath(file).read_text(encoding="utf-8"))

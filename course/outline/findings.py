@@ -1,0 +1,29 @@
+"""What the notes found, in pictures, for the front page."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from course.outline.toml import read_toml
+
+__all__ = ["Finding", "findings"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a figure of a note shows. figure : results/`note`/`figure`.png; its alternative text is the note's"""
+
+    note: str
+    figure: str
+    title: str
+    sentence: str
+
+    @property
+    def file(self) -> str:
+        """The figure's file, from the folder of the project."""
+        return f"results/{self.note}/{self.figure}.png"
+
+
+@cache
+def findings() -> tuple[Finding, ...]:
+    """All findings, in the order of the page."""
+    return tuple(Finding(**entry) for entry in read_toml("findings.toml")["finding"])
