@@ -39,6 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
     command("reproduce", _reproduce, "execute the whole pipeline anew and compare with the committed results")
     command("check", _check, "compare results/ with the committed results, without executing anything")
     command("validate", _validate, "validate the executed notebooks with nbval")
+    cite = command("cite", _cite, "write the citations of notes, [@key], as links to the works of the bibliography")
+    cite.add_argument("files", nargs="*", type=Path, metavar="FILE", help="notebooks (default: all of notebooks/)")
     strip = command("strip", _strip, "bring notebook sources into normal form: no outputs, no execution counts")
     strip.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -184,6 +186,13 @@ def _validate(_: argparse.Namespace) -> None:
     from course.results.validate import validate
 
     validate(_root())
+
+
+def _cite(options: argparse.Namespace) -> None:
+    from course.form.cite import cite_in
+
+    for file in cite_in(options.files or sorted((_root() / "notebooks").glob("*.ipynb"))):
+        print(f"{file.stem}: citations written", file=sys.stderr)
 
 
 def _strip(options: argparse.Namespace) -> None:

@@ -17,3 +17,11 @@ class ResultsError(ProbmlError):
 
 class EquationError(ProbmlError, ValueError):
     """The ledger of equations is not whole: an entry is malformed, or it and its check do not find each other."""
+
+
+class CitationError(ProbmlError, ValueError):
+    """The bibliography is malformed, or a note cites what it does not have."""
+
+
+class FormError(ProbmlError, ValueError):
+    """A note is not in the form that notes have."""

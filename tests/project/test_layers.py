@@ -19,9 +19,10 @@ LIBRARY = [
 ]
 # What all of the course uses, the studies and ledgers, and the machinery that runs them.
 COURSE = [
-    {"errors", "files", "figures", "outline"},
+    {"errors"},
+    {"bibliography", "files", "figures", "outline"},
     {"studies", "equations", "notebook", "data", "stages"},
-    {"results"},
+    {"results", "form"},
     {"__main__"},
 ]
 
