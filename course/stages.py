@@ -106,7 +106,10 @@ def data_named_in(code: str) -> list[str]:
 
 def _note_stage(root: Path, path: Path, note: Note | None) -> dict[str, object]:
     code, name = code_of(path), path.stem
-    deps = [f"notebooks/{path.name}", *code_used_by(root, *imported(code), "course.notebook.run")]
+    modules = [*imported(code), "course.notebook.run"]
+    if "record.interactive(" in code:  # which looks for the scripts when it is called
+        modules.append("course.interactive")
+    deps = [f"notebooks/{path.name}", *code_used_by(root, *modules)]
     deps += ["requirements.lock", *(f"results/data/{data}.json" for data in data_named_in(code))]
     stage = _stage(note.question if note else "", f"python -m course run {name}", deps, [f"results/{name}"], note)
     return {**stage, "params": [name]}

@@ -1,6 +1,7 @@
 """The results of a notebook: figures, metrics, tables and claims about published numbers."""
 
 import csv
+import importlib
 import io
 import json
 import math
@@ -54,6 +55,17 @@ class Record:
         content = figures.png(fig)
         self._write(file, content)
         return Image(content, width=round(fig.get_figwidth() * 100), alt=alt)
+
+    def interactive(self, name: str, picture: "Picture") -> None:
+        """Show a figure that the reader moves, `name` of course/interactive, after its picture, which is saved.
+
+        Where scripts run the figure takes the place of the picture; elsewhere, and on paper, the picture is seen.
+        """
+        from IPython.display import HTML, display
+
+        # By name: only notes that show such a figure depend on the scripts (course/stages.py adds them there).
+        html = importlib.import_module("course.interactive").html(name)
+        display(self.figure(picture), HTML(html))
 
     def metrics(self, name: str, values: Mapping[str, float]) -> None:
         """Save a row of numbers as `name`.json: what is measured gives the name, whose it is the keys.

@@ -21,6 +21,7 @@ LIBRARY = [
 COURSE = [
     {"errors"},
     {"bibliography", "files", "figures", "outline"},
+    {"interactive"},
     {"studies", "equations", "notebook", "data", "stages"},
     {"results", "form"},
     {"__main__"},
