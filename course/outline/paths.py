@@ -28,10 +28,14 @@ class Shortcut:
 
 @dataclass(frozen=True)
 class CoursePath:
-    """A path through the course: whom it is for (`audience`), and what one can do at its end (`outcome`)."""
+    """A path through the course: whom it is for (`audience`), and what one can do at its end (`outcome`).
+
+    label : a short title, for figures
+    """
 
     id: str
     title: str
+    label: str
     audience: str
     outcome: str
     stages: tuple[Stage, ...]

@@ -1,0 +1,1 @@
+"""What note 00 shows: the map of the course, the paths through it, and where its topics are treated."""

@@ -1,0 +1,105 @@
+"""The notes as stations in reading order, and tracks from each to those that stand on it, none of which cross."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from course.outline import Note
+
+__all__ = ["LANES", "Point", "crossings", "direct", "early", "tracks"]
+
+Point = tuple[float, float]  # lane and row
+
+# The lane of each note, from the left. The foundations and the generative models go down the middle, with the practice
+# of naive Bayes to their left; what stands on logistic regression, note 14, is on its right.
+LANES = {
+    "01": 3,
+    "02": 3,
+    "03": 3,
+    "04": 4,
+    "05": 3,
+    "06": 2,
+    "07": 1,
+    "08": 2,
+    "09": 1,
+    "10": 4,
+    "11": 3,
+    "12": 3,
+    "13": 5,
+    "14": 3,
+    "15": 7,
+    "16": 2,
+    "17": 6,
+    "18": 6,
+    "19": 5,
+    "20": 4,
+    "21": 5,
+    "22": 4,
+    "23": 0,
+    "24": 3,
+}
+LATE = {("05", "10"), ("14", "16")}  # tracks that stay in the lane they come from as long as they can
+
+
+def direct(notes: Mapping[str, Note]) -> list[tuple[str, str]]:
+    """Pairs of a note and one that needs it, without those needs that follow from others."""
+    everything = {name: _all_needs(name, notes) for name in notes}
+    return [
+        (needed, name)
+        for name, note in notes.items()
+        for needed in note.needs
+        if not any(needed in everything[other] for other in note.needs)
+    ]
+
+
+def early(notes: Mapping[str, Note]) -> list[tuple[str, str]]:
+    """Pairs of a note and one that needs it and that comes before it in the order of the course."""
+    place = {name: number for number, name in enumerate(notes)}
+    return [(needed, name) for name, note in notes.items() for needed in note.needs if place[needed] > place[name]]
+
+
+def tracks(notes: Mapping[str, Note]) -> dict[tuple[str, str], list[Point]]:
+    """Corners of the track of each pair that `direct` gives, from the note that is needed to the one that needs it."""
+    row = {name: number for number, name in enumerate(notes)}
+    return {pair: _corners(*pair, row) for pair in direct(notes)}
+
+
+def crossings(drawn: Mapping[tuple[str, str], list[Point]]) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Pairs of tracks that meet although they have no note in common."""
+    every = list(drawn)
+    return [
+        (one, other)
+        for number, one in enumerate(every)
+        for other in every[number + 1 :]
+        if not set(one) & set(other) and _meet(drawn[one], drawn[other])
+    ]
+
+
+def _corners(start: str, end: str, row: Mapping[str, int]) -> list[Point]:
+    a, b = (LANES[start[:2]], row[start]), (LANES[end[:2]], row[end])
+    if a[0] == b[0]:
+        return [a, b]
+    turn = b[1] - 0.5 if (start[:2], end[:2]) in LATE else a[1] + 0.5
+    return [a, (a[0], turn), (b[0], turn), b]
+
+
+def _meet(one: list[Point], other: list[Point]) -> bool:
+    return any(_touch(a, b, c, d) for a, b in pairwise(one) for c, d in pairwise(other))
+
+
+def _touch(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two segments along the axes have a point in common."""
+    return all(
+        max(min(a[axis], b[axis]), min(c[axis], d[axis])) <= min(max(a[axis], b[axis]), max(c[axis], d[axis]))
+        for axis in (0, 1)
+    )
+
+
+def _all_needs(name: str, notes: Mapping[str, Note]) -> set[str]:
+    found: set[str] = set()
+    waiting = [*notes[name].needs]
+    while waiting:
+        needed = waiting.pop()
+        if needed not in found:
+            found.add(needed)
+            waiting += notes[needed].needs
+    return found
