@@ -41,6 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
     command("validate", _validate, "validate the executed notebooks with nbval")
     cite = command("cite", _cite, "write the citations of notes, [@key], as links to the works of the bibliography")
     cite.add_argument("files", nargs="*", type=Path, metavar="FILE", help="notebooks (default: all of notebooks/)")
+    form = command("form", _form, "say what of a note is not in the form that notes have, and what its card should say")
+    form.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
     strip = command("strip", _strip, "bring notebook sources into normal form: no outputs, no execution counts")
     strip.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -106,6 +108,15 @@ def _root() -> Path:
     return root
 
 
+def _name(options: argparse.Namespace) -> str:
+    """The name of a note that a command was given."""
+    if "/" in options.name:
+        raise ProbmlError(
+            f"{options.command} takes the name of a file in notebooks/ without .ipynb, received {options.name!r}"
+        )
+    return options.name
+
+
 def _data(options: argparse.Namespace) -> None:
     from course.data import cards
     from course.data.fetch import describe, fetch
@@ -126,9 +137,7 @@ def _run(options: argparse.Namespace) -> None:
     sys.modules.setdefault("rfc3987_syntax", None)
     from course.notebook.run import run
 
-    if "/" in options.name:
-        raise ProbmlError(f"run takes the name of a file in notebooks/ without .ipynb, received {options.name!r}")
-    run(options.name, _root(), options.cell_timeout)
+    run(_name(options), _root(), options.cell_timeout)
 
 
 def _ledger(_: argparse.Namespace) -> None:
@@ -193,6 +202,12 @@ def _cite(options: argparse.Namespace) -> None:
 
     for file in cite_in(options.files or sorted((_root() / "notebooks").glob("*.ipynb"))):
         print(f"{file.stem}: citations written", file=sys.stderr)
+
+
+def _form(options: argparse.Namespace) -> None:
+    from course.form.report import report
+
+    report(_name(options), _root())
 
 
 def _strip(options: argparse.Namespace) -> None:
