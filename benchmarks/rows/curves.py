@@ -12,10 +12,10 @@ from sklearn.base import ClassifierMixin, clone
 
 from benchmarks.row import Row, Side
 from benchmarks.rows.classifiers import title
+from course.studies.ng_jordan import Task, ng_jordan
 from course.studies.ng_jordan_redone.published import SPLITS, published
 from probml.curves import BernoulliNB, GaussianNB, LogisticRegression, learning_curves
 from probml.curves.splits import draw_splits
-from probml.datasets.ng_jordan import Task, ng_jordan
 
 L2 = 1e-3  # a penalty, since the peer has no answer for separable parts
 SOLVERS = ("lbfgs", "newton-cholesky")

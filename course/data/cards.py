@@ -24,7 +24,7 @@ A continuous feature is a column of numbers, a discrete one holds indices into i
 `make data` fetches all sets but those marked *on demand* ({default:.0f} MB); `python -m course data NAME`, or loading
 one, fetches any other. Afterwards everything works with the network off. What was found in each set is written to
 [`results/data/`](../results/data). The 15 problems of Ng & Jordan (2002) are made from these sets in
-[`ng_jordan.py`](../probml/datasets/ng_jordan.py).
+[`ng_jordan.py`](../course/studies/ng_jordan.py).
 
 This page is printed by `python -m course data --cards`.
 

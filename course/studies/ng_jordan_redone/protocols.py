@@ -11,9 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from course.studies.ng_jordan import Task, ng_jordan, task_kind
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, Model
 from probml.curves.pool import Ties
-from probml.datasets.ng_jordan import Task, ng_jordan, task_kind
 
 # Narrow cones mix slowly: with 4 steps, errors of this panel are still off by about .003; with 8, by less than .001.
 STEPS = {"ionosphere": 8}

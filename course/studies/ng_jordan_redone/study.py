@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from course.studies.ng_jordan import Task
 from course.studies.ng_jordan_redone.protocols import Trial
 from course.studies.ng_jordan_redone.published import Panel
 from probml.curves import Curve, Curves, Model, learning_curves
-from probml.datasets.ng_jordan import Task
 
 
 def curve(trial: Trial, sizes: ArrayLike, splits: int, seed: int) -> Curve:

@@ -10,6 +10,7 @@ from scipy.stats import kstest
 from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
 from sklearn.neighbors import NearestCentroid
 
+from course.studies.ng_jordan import task_names
 from course.studies.ng_jordan_redone import hyperplanes, protocols
 from course.studies.ng_jordan_redone.compare import (
     crossing,
@@ -25,7 +26,6 @@ from course.studies.ng_jordan_redone.published import published
 from course.studies.ng_jordan_redone.study import at, curve, doubling, redone, some_of, together
 from probml.curves import Curve, LogisticRegression
 from probml.curves.splits import draw_splits
-from probml.datasets.ng_jordan import task_names
 
 ROOT = Path(__file__).parents[3]
 PANELS = published()

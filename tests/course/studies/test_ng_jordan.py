@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from course.studies.ng_jordan import Task, ng_jordan, task_kind, task_names, task_source
 from probml import datasets
 from probml.datasets import registry, wheels
-from probml.datasets.ng_jordan import Task, ng_jordan, task_kind, task_names, task_source
 from probml.errors import DataError, ParameterError, UnknownDataError
 
 # task: rows, features, rows of the class 1; in the order of the paper's figure
