@@ -6,8 +6,10 @@ Where that is what was given, its arrays are shared, not copied: whoever gets th
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
 from numbers import Number, Real
+from typing import dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +24,15 @@ Matrix = NDArray | sparse.sparray | sparse.spmatrix
 
 # To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
 _large_numbers_may_add_up = np.errstate(over="ignore", invalid="ignore")
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def parameters(model: type) -> type:
+    """A model whose annotated names are its parameters: the arguments of its constructor, by name, with defaults.
+
+    A subclass has the parameters of its base too, and may give them other defaults. scikit-learn reads the signature.
+    """
+    return dataclass(kw_only=True, eq=False, repr=False)(model)
 
 
 class AllOrNothing:

@@ -11,13 +11,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import AllOrNothing, Matrix, examples, training_examples, weights
+from probml.inputs import AllOrNothing, Matrix, examples, parameters, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 
 Array = NDArray[np.float64]
 
 
+@parameters
 class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     """A linear classifier between multinomial naive Bayes and a support vector machine. With f_n = [x_n > 0]:
 
@@ -46,20 +47,11 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     svm_coef_ (V, n) = w, svm_intercept_ (V,) = b; coef_ (V, n) = w' ∘ r and intercept_ (V,) = b', the weights of f
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float = 1.0,
-        C: float = 1.0,
-        beta: float = 0.25,
-        binarise: bool = True,
-        tol: float | None = None,
-    ) -> None:
-        self.alpha = alpha
-        self.C = C
-        self.beta = beta
-        self.binarise = binarise
-        self.tol = tol
+    alpha: float = 1.0
+    C: float = 1.0
+    beta: float = 0.25
+    binarise: bool = True
+    tol: float | None = None
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to counts X, shape (m, n), and labels y, shape (m,)."""

@@ -1,6 +1,6 @@
 """Learning curves: thousands of small fits as one batched computation.
 
-    curves = learning_curves(X, y, sizes, {"nb": GaussianNB(), "lr": LogisticRegression(separable="random")})
+    curves = learning_curves(X, y, sizes, {"nb": GaussianNB(), "lr": LogisticRegression(separable="margin")})
     curves.error["nb"].mean, curves.error["nb"].band()
 
 The models have the names of those in `probml.naive_bayes`, `probml.gda` and `probml.linear_model`, and give the same
@@ -12,6 +12,7 @@ from probml.curves.categorical import CategoricalNB
 from probml.curves.engine import learning_curves
 from probml.curves.gaussian import GaussianNB
 from probml.curves.gda import GDA
+from probml.curves.likelihood import Choice
 from probml.curves.logistic import LogisticRegression
 from probml.curves.model import Model
 from probml.curves.result import Curve, Curves
@@ -21,6 +22,7 @@ __all__ = [
     "GDA",
     "BernoulliNB",
     "CategoricalNB",
+    "Choice",
     "Curve",
     "Curves",
     "GaussianNB",

@@ -177,6 +177,6 @@ def _check_models(models: Mapping[str, Model], X: Array, K: int) -> None:
         if not (hasattr(model, "check") and hasattr(model, "fit")) or isinstance(model, type):
             raise ParameterError(
                 f"models[{name!r}] is {model!r}, not a model of probml.curves such as GaussianNB() or "
-                "LogisticRegression(separable='random')"
+                "LogisticRegression(separable='margin')"
             )
         model.check(X, K)

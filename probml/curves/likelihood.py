@@ -2,25 +2,38 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.checks import require_comparable, require_number, require_squares, require_whole
+from probml.curves.checks import require_comparable, require_number, require_squares
 from probml.curves.least_squares import least_squares
 from probml.curves.margin import largest_margin
 from probml.curves.model import Fit
 from probml.curves.parts import Array, Parts
-from probml.curves.random_direction import random_directions
 from probml.curves.row_space import RowSpace, row_spaces
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 
-Rule = Literal["random", "margin", "ridge"]
-RULES: tuple[Rule, ...] = get_args(Rule)
 FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
 STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
+
+
+class Choice(Protocol):
+    """A way of one's own to choose among the hyperplanes that separate a part."""
+
+    name: str  # of its curve
+
+    def __call__(self, A: Array, inside: Array, generators: list[np.random.Generator]) -> Array:
+        """A point of each cone {θ : a_i · θ > 0 for all i}, with rows A, shape (b, c, d). Shape (b, d).
+
+        θ is (w, b). inside : a point of each cone, shape (b, d). generators : one for each of them.
+        """
+
+
+Rule = Literal["margin", "ridge"] | Choice
+RULES = ("margin", "ridge")
 
 
 @dataclass(frozen=True)
@@ -36,27 +49,27 @@ class Likelihood(ABC):
                                    Newton's method is followed until the likelihood is within 1e-9 of the supremum.
 
     separable : a rule, or several, each of which gives a curve; the fits of all other parts are shared. None: an error.
-        "random"  a hyperplane, uniform over the directions (w, b) that separate all examples: `steps` of a
-                  Markov chain of which this is the stationary distribution.
         "margin"  of the largest margin, which is where the path of the likelihood goes.
         "ridge"   the penalty ridge/2 |w|².
+        a `Choice` of your own: any hyperplane that separates all examples.
     """
 
     l2: float = 0.0
     separable: Rule | tuple[Rule, ...] | None = None
-    steps: int = 4
     ridge: float = 1e-3
-    rules: tuple[Rule, ...] = field(init=False)
+    rules: dict[str, Rule] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         require_number("l2", self.l2)
         require_number("ridge", self.ridge, positive=True)
-        require_whole("steps", self.steps, 1)
         given = self.separable if isinstance(self.separable, tuple | list) else (self.separable,)
-        rules = () if self.separable is None else tuple(given)
-        if unknown := [rule for rule in rules if rule not in RULES]:
-            raise ParameterError(f"separable must be of {', '.join(RULES)}; received {unknown[0]!r}")
-        object.__setattr__(self, "rules", rules)
+        given = () if self.separable is None else given
+        named = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
+        if None in named:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
+        if len(named) < len(given):
+            raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
+        object.__setattr__(self, "rules", named)
 
     def fit(self, parts: Parts) -> Fit:
         """All parts at once."""
@@ -72,12 +85,14 @@ class Likelihood(ABC):
         if separable.any() and not self.rules:
             raise SeparationError(
                 f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
-                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r}, {RULES[1]!r} or "
-                f"{RULES[2]!r}, or use l2 > 0"
+                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
+                "or use l2 > 0"
             )
         which = every[separable]
-        scores = {rule: self._by_rule(rule, parts, found, which, inside[which]).scores() for rule in self.rules}
-        return Fit(scores or {"": found.scores()}, separable, ("random", "margin"))
+        scores = {
+            name: self._by_rule(rule, parts, found, which, inside[which]).scores() for name, rule in self.rules.items()
+        }
+        return Fit(scores or {"": found.scores()}, separable, tuple(name for name in scores if name != "ridge"))
 
     def _at_once(self, parts: Parts) -> tuple[NDArray[np.bool_], Array]:
         """Parts that least squares separate, shape (B,), and the (w, b) that do, shape (B, d), of all features.
@@ -95,9 +110,8 @@ class Likelihood(ABC):
     ) -> "Coefficients":
         """With the parts `which`, that are separable, by the rule. inside : (w, b) that separate them."""
         found = found.copy()
-        if rule == "random":
-            A = self._cone(parts, which)
-            found.put(which, random_directions(A, inside, parts.generators(which), self.steps))
+        if callable(rule):
+            found.put(which, rule(self._cone(parts, which), inside, parts.generators(which)))
         elif rule == "ridge":
             self._put_penalised(found, parts, which, self.ridge)
         else:

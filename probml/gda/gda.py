@@ -12,8 +12,10 @@ from probml.generative import Generative, LinearPosterior, Moments, StatisticsCl
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.inputs import parameters
 
 
+@parameters
 class GDA(FisherProjection, Generative, StatisticsClassifier):
     """Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
@@ -60,22 +62,12 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
     _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
     _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
 
-    def __init__(
-        self,
-        *,
-        covariance: Shape = "shared",
-        priors: ArrayLike | None = None,
-        shrinkage: float = 0.0,
-        ridge: float = 0.0,
-        unbiased: bool = False,
-        n_components: int | None = None,
-    ) -> None:
-        self.covariance = covariance
-        self.priors = priors
-        self.shrinkage = shrinkage
-        self.ridge = ridge
-        self.unbiased = unbiased
-        self.n_components = n_components
+    covariance: Shape = "shared"
+    priors: ArrayLike | None = None
+    shrinkage: float = 0.0
+    ridge: float = 0.0
+    unbiased: bool = False
+    n_components: int | None = None
 
     def decision_function(self, X: NDArray) -> NDArray[np.float64]:
         """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,).

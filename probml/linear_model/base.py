@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
-from probml.inputs import AllOrNothing, examples, training_examples
+from probml.inputs import AllOrNothing, examples, parameters, training_examples
 from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
@@ -60,6 +60,7 @@ class Boundary(NamedTuple):
     separation: Callable[[Matrix], Separation]
 
 
+@parameters
 class LinearModel(AllOrNothing, BaseEstimator):
     """A model of z = x · w + b, fitted by minimising sum_i s_i l(y_i, z_i) + l2/2 |w|². b is not penalised.
 
@@ -68,26 +69,14 @@ class LinearModel(AllOrNothing, BaseEstimator):
     objective as it is written here.
     """
 
-    def __init__(
-        self,
-        *,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        self.l2 = l2
-        self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.solver_options = solver_options
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.warm_start = warm_start
+    l2: float = 0.0
+    fit_intercept: bool = True
+    solver: str = "auto"
+    solver_options: Mapping[str, object] | None = None
+    tol: float | None = None
+    max_iter: int | None = None
+    random_state: RandomState = 0
+    warm_start: bool = False
 
     def __sklearn_tags__(self) -> Tags:
         """Sparse matrices are welcome."""

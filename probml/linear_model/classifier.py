@@ -1,47 +1,23 @@
 """What classifiers with linear scores share: labels, and the class of the largest score."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
+from probml.inputs import parameters
 from probml.linear_model.base import Array, LinearModel, Rows, counted, finite
 from probml.linear_model.design import Matrix
-from probml.linear_model.solving import RandomState
 from probml.linear_model.weights import ClassWeight, checked_weight, weight_of_class
 
 
+@parameters
 class LinearClassifier(ClassifierMixin, LinearModel):
     """Two classes: the second one where z = x · w + b is above 0. coef_ (1, n), intercept_ (1,), classes_ (2,).
 
     K > 2 classes: the one with the largest z_k = x · w_k + b_k. coef_ (K, n), intercept_ (K,), classes_ (K,).
     """
 
-    def __init__(
-        self,
-        *,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        class_weight: ClassWeight = None,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            l2=l2,
-            fit_intercept=fit_intercept,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
-        self.class_weight = class_weight
+    class_weight: ClassWeight = None
 
     def decision_function(self, X: Matrix) -> Array:
         """z. Shape (m,) for two classes, (m, K) for more."""

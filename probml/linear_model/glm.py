@@ -1,6 +1,6 @@
 """Generalised linear models: a family for y, a link between its mean and the linear predictor."""
 
-from collections.abc import Mapping
+from dataclasses import field
 from typing import Self
 
 import numpy as np
@@ -11,11 +11,11 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
+from probml.inputs import parameters
 from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted, finite
 from probml.linear_model.design import Matrix, dense
 from probml.linear_model.likelihood import Training, average, explained, predictor
 from probml.linear_model.separation import separation
-from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary
 from probml.linear_model.weights import checked_weight
 from probml.losses import (
@@ -37,6 +37,7 @@ from probml.objectives import LinearObjective
 from probml.objectives.base import checked_rows
 
 
+@parameters
 class GLM(RegressorMixin, LinearModel):
     """E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
 
@@ -57,32 +58,8 @@ class GLM(RegressorMixin, LinearModel):
     coef_ (n,), intercept_, n_iter_, solution_ (θ = (w, b), trace, certificate)
     """
 
-    def __init__(
-        self,
-        family: ExponentialFamily,
-        link: Link | None = None,
-        *,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            l2=l2,
-            fit_intercept=fit_intercept,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
-        self.family = family
-        self.link = link
+    family: ExponentialFamily = field(kw_only=False)
+    link: Link | None = field(default=None, kw_only=False)
 
     def __sklearn_tags__(self) -> Tags:
         """Whether the family has no answers below 0."""

@@ -1,6 +1,5 @@
 """Linear regression: least squares, by orthogonal factors or by the LMS rule."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
@@ -10,12 +9,12 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
+from probml.inputs import parameters
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
 from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
-from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary
 from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
@@ -26,6 +25,7 @@ LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "
 SMALL = 1e-6  # what other columns leave of a column, below which the rank is looked at
 
 
+@parameters
 class LinearRegression(RegressorMixin, LinearModel):
     """y = x · w + b + noise.    minimise  sum_i s_i (x_i · w + b - y_i)² / 2 + l2/2 |w|²
 
@@ -48,28 +48,7 @@ class LinearRegression(RegressorMixin, LinearModel):
     coef_ (n,), intercept_, n_iter_, solution_ (θ = (w, b), trace, certificate)
     """
 
-    def __init__(
-        self,
-        *,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        solver: str = "qr",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            l2=l2,
-            fit_intercept=fit_intercept,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
+    solver: str = "qr"
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and y, shape (m,)."""

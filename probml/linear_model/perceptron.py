@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import field
 from itertools import pairwise
 from numbers import Integral, Real
 from time import perf_counter
@@ -13,11 +14,12 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
+from probml.inputs import parameters
 from probml.linear_model.base import Array
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, divided, magnitudes
 from probml.linear_model.solving import row_squares
-from probml.linear_model.weights import ClassWeight, in_ordinary_unit
+from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -26,6 +28,7 @@ MANY = 150_000  # rows to look at from which on it pays to wait, once, for the c
 MORE = 20  # passes that are expected to come
 
 
+@parameters
 class Perceptron(LinearClassifier):
     """For each example in turn, if y_i z_i ≤ 0:   w ← w + s_i y_i x_i,   b ← b + s_i y_i,     y_i = -1 or 1.
 
@@ -53,18 +56,13 @@ class Perceptron(LinearClassifier):
     classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_
     """
 
-    def __init__(
-        self,
-        *,
-        fit_intercept: bool = True,
-        class_weight: ClassWeight = None,
-        tol: float = 1e-4,
-        max_iter: int = 1000,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=fit_intercept, class_weight=class_weight, tol=tol, max_iter=max_iter, warm_start=warm_start
-        )
+    tol: float = 1e-4
+    max_iter: int = 1000
+    # What other linear models may be told, and the perceptron may not.
+    l2: float = field(default=0.0, init=False)
+    solver: str = field(default="auto", init=False)
+    solver_options: None = field(default=None, init=False)
+    random_state: int = field(default=0, init=False)
 
     def __sklearn_tags__(self) -> Tags:
         """Two classes only."""

@@ -1,16 +1,17 @@
 """Poisson regression: counts with a linear log rate."""
 
-from collections.abc import Mapping
+from dataclasses import field
 
 import numpy as np
 
 from probml.families import Poisson
-from probml.linear_model.base import Array, LinearModel
+from probml.inputs import parameters
+from probml.linear_model.base import Array
 from probml.linear_model.glm import GLM
-from probml.linear_model.solving import RandomState
 from probml.losses import GLMLoss, Log
 
 
+@parameters
 class PoissonRegression(GLM):
     """p(y | x) = e^-μ μ^y / y!,   log μ = x · w + b + log exposure.
 
@@ -32,34 +33,9 @@ class PoissonRegression(GLM):
     whole : whether to refuse y that are not whole numbers.
     """
 
-    family, link = Poisson(), Log()
-
-    def __init__(
-        self,
-        *,
-        whole: bool = False,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        LinearModel.__init__(
-            self,
-            l2=l2,
-            fit_intercept=fit_intercept,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
-
-        self.whole = whole
+    family: Poisson = field(default=Poisson(), init=False)
+    link: Log = field(default=Log(), init=False)
+    whole: bool = False
 
     def _answers(self, y: Array, glm: GLMLoss) -> Array:
         if not isinstance(self.whole, bool | np.bool_):

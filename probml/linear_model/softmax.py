@@ -1,6 +1,5 @@
 """Softmax regression: K classes, each with a linear score."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
@@ -9,17 +8,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
+from probml.inputs import parameters
 from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
-from probml.linear_model.solving import RandomState
 from probml.linear_model.summary import Summary, names_of, require_unchanged, training_of
-from probml.linear_model.weights import ClassWeight
 from probml.objectives import SoftmaxObjective
 
 
+@parameters
 class SoftmaxRegression(LinearClassifier):
     """p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
 
@@ -37,32 +36,7 @@ class SoftmaxRegression(LinearClassifier):
     classes_ (K,), coef_ (K, n) or, with reference, (K - 1, n), intercept_ (K,) or (K - 1,), n_iter_, solution_
     """
 
-    def __init__(
-        self,
-        *,
-        reference: bool = False,
-        l2: float = 0.0,
-        fit_intercept: bool = True,
-        class_weight: ClassWeight = None,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            l2=l2,
-            fit_intercept=fit_intercept,
-            class_weight=class_weight,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
-        self.reference = reference
+    reference: bool = False
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""

@@ -1,6 +1,5 @@
 """The linear support vector machine with squared hinge."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
@@ -8,16 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from probml.inputs import parameters
 from probml.linear_model.base import Array, Problem, Rows, theta_of
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix
-from probml.linear_model.solving import LARGEST_HESSIAN, RandomState
-from probml.linear_model.weights import ClassWeight
+from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
 
 
+@parameters
 class LinearSVC(LinearClassifier):
     """The second class where z = x · w + b > 0.
 
@@ -32,30 +32,7 @@ class LinearSVC(LinearClassifier):
     that of examples, be they of the class or of the rest; scikit-learn's weighs the class only.
     """
 
-    def __init__(
-        self,
-        *,
-        l2: float = 1.0,
-        fit_intercept: bool = True,
-        class_weight: ClassWeight = None,
-        solver: str = "auto",
-        solver_options: Mapping[str, object] | None = None,
-        tol: float | None = None,
-        max_iter: int | None = None,
-        random_state: RandomState = 0,
-        warm_start: bool = False,
-    ) -> None:
-        super().__init__(
-            l2=l2,
-            fit_intercept=fit_intercept,
-            class_weight=class_weight,
-            solver=solver,
-            solver_options=solver_options,
-            tol=tol,
-            max_iter=max_iter,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
+    l2: float = 1.0
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""

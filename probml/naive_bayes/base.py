@@ -12,11 +12,13 @@ from probml.errors import NoEstimateError
 from probml.generative import ClassStatistics, StatisticsClassifier
 from probml.generative.classifier import Matrix
 from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.inputs import parameters
 from probml.naive_bayes.counts import Counts, count_features
 
 SMALLEST_ALPHA = 1e-10  # with force_alpha=False
 
 
+@parameters
 class DiscreteNB(StatisticsClassifier):
     """Naive Bayes on counts. With K classes, n features and N_jn the (weighted) count of feature n in class j:
 
@@ -30,18 +32,10 @@ class DiscreteNB(StatisticsClassifier):
     _checks = {"accept_sparse": "csr"}  # noqa: RUF012
     _remedy = "Smooth with alpha > 0 (it is {alpha!r})."
 
-    def __init__(
-        self,
-        *,
-        alpha: float | ArrayLike = 1.0,
-        force_alpha: bool = True,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-    ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+    alpha: float | ArrayLike = 1.0
+    force_alpha: bool = True
+    fit_prior: bool = True
+    class_prior: ArrayLike | None = None
 
     @abstractmethod
     def _events(self, X: Matrix) -> Matrix:

@@ -4,17 +4,19 @@ from copy import copy
 from numbers import Real
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.generative import Generative, LinearPosterior
 from probml.generative.classifier import Matrix
 from probml.generative.prior import log_or_minus_infinity
+from probml.inputs import parameters
 from probml.naive_bayes.base import DiscreteNB, log_shares
 from probml.naive_bayes.counts import Counts, product, weighted_logs
 from probml.naive_bayes.linear import finite_weights
 
 
+@parameters
 class BernoulliNB(Generative, DiscreteNB):
     """Bernoulli naive Bayes with add-alpha smoothing.
 
@@ -39,17 +41,7 @@ class BernoulliNB(Generative, DiscreteNB):
     alpha_ = the smoothing that was used, statistics_
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float | ArrayLike = 1.0,
-        force_alpha: bool = True,
-        binarize: float | None = 0.0,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-    ) -> None:
-        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
-        self.binarize = binarize
+    binarize: float | None = 0.0
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of events: w_jn = logit phi_jn, b_j = log pi_j + sum_n log(1 - phi_jn)."""

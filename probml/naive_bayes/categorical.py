@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
 from probml.generative import ClassStatistics, Generative, LinearPosterior
+from probml.inputs import parameters
 from probml.naive_bayes.base import DiscreteNB, log_shares
 from probml.naive_bayes.linear import finite_weights
 
@@ -45,6 +46,7 @@ def widened(count: NDArray[np.float64], k: int) -> NDArray[np.float64]:
     return wider
 
 
+@parameters
 class CategoricalNB(Generative, DiscreteNB):
     """Categorical naive Bayes with add-alpha smoothing.
 
@@ -71,17 +73,7 @@ class CategoricalNB(Generative, DiscreteNB):
 
     _checks = {"dtype": "numeric", "accept_sparse": False}  # noqa: RUF012
 
-    def __init__(
-        self,
-        *,
-        alpha: float = 1.0,
-        force_alpha: bool = True,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-        min_categories: int | ArrayLike | None = None,
-    ) -> None:
-        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
-        self.min_categories = min_categories
+    min_categories: int | ArrayLike | None = None
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""

@@ -1,15 +1,17 @@
 """Complement naive Bayes: weigh a word by how often it occurs outside the class."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
 from probml.generative.classifier import Matrix
+from probml.inputs import parameters
 from probml.naive_bayes.base import CountNB
 from probml.naive_bayes.counts import Counts, product
 
 
+@parameters
 class ComplementNB(CountNB):
     """Complement naive Bayes (Rennie et al. 2003) with add-alpha smoothing.
 
@@ -33,17 +35,7 @@ class ComplementNB(CountNB):
     feature_log_prob_ (K, n) = the weights w, alpha_ = the smoothing that was used, statistics_
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float | ArrayLike = 1.0,
-        force_alpha: bool = True,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-        norm: bool = False,
-    ) -> None:
-        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
-        self.norm = norm
+    norm: bool = False
 
     def to_linear(self) -> LinearPosterior:
         """The scores as a softmax model of the counts."""

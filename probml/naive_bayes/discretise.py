@@ -1,5 +1,6 @@
 """Continuous features cut into bins, so that categorical naive Bayes can use them."""
 
+from dataclasses import field
 from typing import Literal, Self
 
 import numpy as np
@@ -8,9 +9,10 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from probml.inputs import examples
+from probml.inputs import examples, parameters
 
 
+@parameters
 class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Replace x_n by the number of its bin, 0 to k_n - 1: the count of inner edges e_n1 < e_n2 < ... at or below x_n.
 
@@ -26,9 +28,8 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     edges_ : list of n arrays of inner edges. n_bins_ : shape (n,), what CategoricalNB takes as `min_categories`.
     """
 
-    def __init__(self, bins: int = 10, *, strategy: Literal["quantile", "uniform"] = "quantile") -> None:
-        self.bins = bins
-        self.strategy = strategy
+    bins: int = field(default=10, kw_only=False)
+    strategy: Literal["quantile", "uniform"] = "quantile"
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Choose the edges from X, shape (m, n)."""

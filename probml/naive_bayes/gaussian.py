@@ -10,9 +10,11 @@ from probml.generative import Generative, LinearPosterior, Moments, StatisticsCl
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.inputs import parameters
 from probml.naive_bayes.linear import finite_weights
 
 
+@parameters
 class GaussianNB(Generative, StatisticsClassifier):
     """Gaussian naive Bayes.
 
@@ -40,16 +42,9 @@ class GaussianNB(Generative, StatisticsClassifier):
     _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
     _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
 
-    def __init__(
-        self,
-        *,
-        priors: ArrayLike | None = None,
-        var_smoothing: float = 1e-9,
-        shared_variance: bool = False,
-    ) -> None:
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-        self.shared_variance = shared_variance
+    priors: ArrayLike | None = None
+    var_smoothing: float = 1e-9
+    shared_variance: bool = False
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_jn = (mu_jn - c_n) / s2_n, with c the mean of all classes.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from numbers import Real
 from operator import add
@@ -19,6 +19,7 @@ from probml.families.base import Statistics, at
 from probml.generative import ClassStatistics, Generative, LinearPosterior, StatisticsClassifier
 from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.generative.prior import class_prior, log_or_minus_infinity
+from probml.inputs import parameters
 from probml.naive_bayes.linear import finite_weights
 
 BLOCK = 1024  # rows whose densities, for all classes and features, are held at a time
@@ -38,6 +39,7 @@ class FamilyStatistics(ClassStatistics):
         return {"parts": tuple(_each_field(spread, part) for part in self.parts)}
 
 
+@parameters
 class MixedNB(Generative, StatisticsClassifier):
     """Naive Bayes with an exponential family of its own for each feature.
 
@@ -62,18 +64,10 @@ class MixedNB(Generative, StatisticsClassifier):
     _checks = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}  # noqa: RUF012
     _remedy = "Smooth with alpha > 0 (it is {alpha!r}), or choose families under which they can occur."
 
-    def __init__(
-        self,
-        families: ExponentialFamily | Sequence[ExponentialFamily] | None = None,
-        *,
-        priors: ArrayLike | None = None,
-        alpha: float = 1.0,
-        var_smoothing: float = 1e-9,
-    ) -> None:
-        self.families = families
-        self.priors = priors
-        self.alpha = alpha
-        self.var_smoothing = var_smoothing
+    families: ExponentialFamily | Sequence[ExponentialFamily] | None = field(default=None, kw_only=False)
+    priors: ArrayLike | None = None
+    alpha: float = 1.0
+    var_smoothing: float = 1e-9
 
     def usual_parameters(self, feature: int) -> dict[str, NDArray[np.float64]]:
         """The usual parameters of a feature in each class, such as mean and variance, by name. Shapes (K, ...)."""

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from probml.inputs import parameters
 from probml.text.analysis import TOKEN_PATTERN, Analysis
 from probml.text.checks import check_document_frequency, check_max_features, check_ngram_range
 from probml.text.counts import count_rows
@@ -33,6 +34,7 @@ class _KnownWords(dict[Hashable, int]):
 
 
 # Without set_output: counts are sparse, and no table holds them.
+@parameters
 class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
@@ -80,48 +82,25 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
     fixed_vocabulary_ : whether the vocabulary is given.
     """
 
-    def __init__(
-        self,
-        *,
-        input: str = "content",  # noqa: A002 (CountVectorizer's name)
-        encoding: str = "utf-8",
-        decode_error: str = "strict",
-        strip_accents: str | Callable[[str], str] | None = None,
-        lowercase: bool = True,
-        preprocessor: Callable[[object], str] | None = None,
-        tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
-        stop_words: Collection[str] | str | None = None,
-        token_pattern: str | None = TOKEN_PATTERN,
-        ngram_range: tuple[int, int] = (1, 1),
-        analyzer: str | Callable[[object], Iterable[Hashable]] = "word",
-        max_df: int | float = 1.0,
-        min_df: int | float = 1,
-        max_features: int | None = None,
-        vocabulary: Mapping[Hashable, int] | Iterable[Hashable] | None = None,
-        binary: bool = False,
-        dtype: DTypeLike = np.int64,
-        properties: Sequence[str] = (),
-        dictionary: Collection[str] | None = None,
-    ) -> None:
-        self.input = input
-        self.encoding = encoding
-        self.decode_error = decode_error
-        self.strip_accents = strip_accents
-        self.lowercase = lowercase
-        self.preprocessor = preprocessor
-        self.tokenizer = tokenizer
-        self.stop_words = stop_words
-        self.token_pattern = token_pattern
-        self.ngram_range = ngram_range
-        self.analyzer = analyzer
-        self.max_df = max_df
-        self.min_df = min_df
-        self.max_features = max_features
-        self.vocabulary = vocabulary
-        self.binary = binary
-        self.dtype = dtype
-        self.properties = properties
-        self.dictionary = dictionary
+    input: str = "content"
+    encoding: str = "utf-8"
+    decode_error: str = "strict"
+    strip_accents: str | Callable[[str], str] | None = None
+    lowercase: bool = True
+    preprocessor: Callable[[object], str] | None = None
+    tokenizer: Callable[[str], Iterable[Hashable]] | None = None
+    stop_words: Collection[str] | str | None = None
+    token_pattern: str | None = TOKEN_PATTERN
+    ngram_range: tuple[int, int] = (1, 1)
+    analyzer: str | Callable[[object], Iterable[Hashable]] = "word"
+    max_df: int | float = 1.0
+    min_df: int | float = 1
+    max_features: int | None = None
+    vocabulary: Mapping[Hashable, int] | Iterable[Hashable] | None = None
+    binary: bool = False
+    dtype: DTypeLike = np.int64
+    properties: Sequence[str] = ()
+    dictionary: Collection[str] | None = None
 
     def fit(self, documents: Iterable[object], y: object = None) -> Self:
         """Learn the vocabulary."""

@@ -4,11 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from probml.inputs import parameters
 from probml.text.features import CountFeatures, Matrix
 from probml.text.inverse_document_frequency import document_frequency, weighted
 from probml.text.unit_length import divided, of_largest_one, of_unit_length
 
 
+@parameters
 class TfidfTransformer(CountFeatures):
     """x_dn becomes tf(x_dn) idf_n, and each document is divided by its norm.
 
@@ -34,13 +36,10 @@ class TfidfTransformer(CountFeatures):
     idf_ (n,) = the weights, if `use_idf`
     """
 
-    def __init__(
-        self, *, norm: str | None = "l2", use_idf: bool = True, smooth_idf: bool = True, sublinear_tf: bool = False
-    ) -> None:
-        self.norm = norm
-        self.use_idf = use_idf
-        self.smooth_idf = smooth_idf
-        self.sublinear_tf = sublinear_tf
+    norm: str | None = "l2"
+    use_idf: bool = True
+    smooth_idf: bool = True
+    sublinear_tf: bool = False
 
     def _learn(self, X: Matrix) -> None:
         if self.norm not in NORMS:

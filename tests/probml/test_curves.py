@@ -6,6 +6,7 @@ from math import comb
 import joblib
 import numpy as np
 import pytest
+from choices import Nearby
 from scipy.stats import chisquare
 
 from probml import linear_model, naive_bayes
@@ -28,7 +29,7 @@ RNG = np.random.default_rng(0)
 Y = (np.arange(90) % 3 == 0).astype(int)
 X = np.round(RNG.standard_normal((90, 4)) + 0.8 * Y[:, None], 1)
 INDICATORS = (X > 0.5).astype(float)
-BOTH = {"nb": GaussianNB(), "lr": LogisticRegression(separable=("random", "margin"))}
+BOTH = {"nb": GaussianNB(), "lr": LogisticRegression(separable=(Nearby(), "margin"))}
 
 
 def curves(models, data=X, sizes=(6, 30), **options):
@@ -131,9 +132,9 @@ def test_ties_go_to_the_first_or_last_class_or_count_as_a_share(K):
 
 
 def test_log_loss_is_not_a_number_where_a_rule_gives_no_probabilities():
-    found = curves({"lr": LogisticRegression(separable=("random", "ridge"))}, log_loss=True)
+    found = curves({"lr": LogisticRegression(separable=(Nearby(), "ridge"))}, log_loss=True)
     assert found.separable["lr"][0] > 0
-    expected = np.isnan(found.log_loss["lr (random)"].losses).mean(axis=1)
+    expected = np.isnan(found.log_loss["lr (nearby)"].losses).mean(axis=1)
     np.testing.assert_array_equal(expected, found.separable["lr"])
     assert np.isfinite(found.log_loss["lr (ridge)"].losses).all()
 
@@ -170,16 +171,6 @@ def test_a_dask_cluster_gives_the_same_numbers():
             same(curves(BOTH), curves(BOTH, n_jobs=None, batch_bytes=20_000))
 
 
-def test_more_steps_do_not_change_the_mean_of_random_directions():
-    few, many = (
-        curves({"lr": LogisticRegression(separable="random", steps=steps)}, n_splits=600, sizes=(6, 12))
-        for steps in (4, 16)
-    )
-    difference = few.error["lr"].losses - many.error["lr"].losses
-    assert difference.std() > 0
-    assert (np.abs(difference.mean(axis=1)) < 4 * difference.std(axis=1) / np.sqrt(600)).all()
-
-
 # The result
 
 
@@ -203,7 +194,7 @@ def test_means_and_bands():
 def test_table_is_tidy():
     found = curves(BOTH)
     table = found.table()
-    assert table["model"].tolist() == ["nb"] * 2 + ["lr (random)"] * 2 + ["lr (margin)"] * 2
+    assert table["model"].tolist() == ["nb"] * 2 + ["lr (nearby)"] * 2 + ["lr (margin)"] * 2
     assert table["size"].tolist() == [6, 30] * 3
     np.testing.assert_array_equal(table["error"][:2], found.error["nb"].mean)
     assert {len(column) for column in table.values()} == {6}
@@ -259,10 +250,10 @@ def test_bad_input_is_refused_before_the_work(change, message, monkeypatch):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: LogisticRegression(separable="nearest"), r"random, margin, ridge; received 'nearest'"),
-        (lambda: LogisticRegression(separable=("random", "x")), r"received 'x'"),
+        (lambda: LogisticRegression(separable="nearest"), r"margin, ridge, or a Choice; received 'nearest'"),
+        (lambda: LogisticRegression(separable=("margin", "x")), r"received 'x'"),
+        (lambda: LogisticRegression(separable=("margin", Nearby(), Nearby())), r"name of its own, .* margin, nearby"),
         (lambda: LogisticRegression(l2=-1), r"l2 must be a finite number of at least 0"),
-        (lambda: LogisticRegression(steps=0), r"steps must be a whole number"),
         (lambda: LogisticRegression(ridge=0), r"ridge must be a finite number above 0"),
         (lambda: GaussianNB(var_smoothing=np.nan), r"var_smoothing"),
         (lambda: BernoulliNB(alpha=0), r"alpha must be a finite number above 0"),
@@ -277,5 +268,5 @@ def test_bad_parameters_are_refused(make, message):
 
 
 def test_a_separable_part_without_a_rule_is_an_error():
-    with pytest.raises(SeparationError, match="separable='random'"):
+    with pytest.raises(SeparationError, match="separable='margin'"):
         curves({"lr": LogisticRegression()}, sizes=(4,))

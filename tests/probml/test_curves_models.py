@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from choices import Nearby
 from scipy.optimize import nnls
 from scipy.special import expit
 from scipy.stats import multivariate_normal
@@ -301,7 +302,7 @@ def test_scales_that_a_weak_penalty_bears(l2):
 
 
 @pytest.mark.parametrize("Model", [LogisticRegression, SoftmaxRegression])
-@pytest.mark.parametrize("options", [{"l2": 1e-8}, {"separable": "margin"}, {"separable": ("random", "ridge")}])
+@pytest.mark.parametrize("options", [{"l2": 1e-8}, {"separable": "margin"}, {"separable": (Nearby(), "ridge")}])
 def test_scales_that_hide_features_are_refused(Model, options):
     X = parts_of(7, m=40, n=4).X.reshape(-1, 4)
     X[:, 2] = 0.1
@@ -368,17 +369,17 @@ def test_a_feature_in_another_unit_counts_or_is_refused(model, scale):
 
 def test_a_separable_part_needs_a_rule():
     parts = parts_of(2, m=6, n=8)
-    with pytest.raises(SeparationError, match=r"12 of 12 training parts of 6 examples.*separable='random'"):
+    with pytest.raises(SeparationError, match=r"12 of 12 training parts of 6 examples.*separable='margin'"):
         LogisticRegression().fit(parts)
     assert LogisticRegression(l2=0.1).fit(parts).separable is None
 
 
 def test_rules_share_the_fits_of_the_other_parts():
     parts = parts_of(2, B=60, m=12, n=6, discrete=2, shift=1.0)
-    fit = LogisticRegression(separable=("random", "margin", "ridge")).fit(parts)
+    fit = LogisticRegression(separable=(Nearby(), "margin", "ridge")).fit(parts)
     assert 0 < fit.separable.mean() < 1
     for rule in ("margin", "ridge"):
-        same = (fit.scores[rule].coef == fit.scores["random"].coef).all(axis=(1, 2))
+        same = (fit.scores[rule].coef == fit.scores["nearby"].coef).all(axis=(1, 2))
         np.testing.assert_array_equal(same, ~fit.separable)
 
 
@@ -386,7 +387,7 @@ def test_rules_share_the_fits_of_the_other_parts():
 @pytest.mark.parametrize(("m", "n"), [(8, 12), (14, 3)])
 def test_every_rule_separates(model, m, n):
     parts = parts_of(4, B=30, m=m, n=n, K=3 if model is SoftmaxRegression else 2, shift=4.0)
-    fit = model(separable=("random", "margin", "ridge"), ridge=1e-4).fit(parts)
+    fit = model(separable=(Nearby(), "margin", "ridge"), ridge=1e-4).fit(parts)
     assert fit.separable.any()
     for scores in fit.scores.values():
         for b in np.flatnonzero(fit.separable):

@@ -9,15 +9,13 @@ depends on where they begin.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from probml.compiled import compiled
-from probml.curves import LogisticRegression
-from probml.curves.likelihood import Coefficients, Rule
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Array
 
 Generators = list[np.random.Generator]
 Choice = Callable[[Array, Generators], Array]
@@ -162,15 +160,12 @@ CHOICES: dict[str, Choice] = {
 
 
 @dataclass(frozen=True)
-class Chosen(LogisticRegression):
-    """Maximum likelihood, and where the classes can be separated the hyperplane that is chosen."""
+class Chosen:
+    """A rule for separable parts: the hyperplane that is chosen."""
 
-    separable: Rule = "random"
-    choice: Choice = perceptron
+    choice: Choice
+    name: ClassVar[str] = "chosen"
 
-    def _by_rule(
-        self, rule: Rule, parts: Parts, found: Coefficients, which: NDArray[np.intp], inside: Array
-    ) -> Coefficients:
-        found = found.copy()
-        found.put(which, self.choice(self._cone(parts, which), parts.generators(which)))
-        return found
+    def __call__(self, A: Array, inside: Array, generators: Generators) -> Array:
+        """A point of each cone, shape (b, d)."""
+        return self.choice(A, generators)

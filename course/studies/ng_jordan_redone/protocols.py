@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from course.studies.ng_jordan import Task, ng_jordan, task_kind
+from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, Model
 from probml.curves.pool import Ties
 
@@ -59,7 +60,12 @@ def logistic(name: str, *, contrasts: bool = False, complete: bool = False, ties
     contrasts : discrete attributes of k values are k - 1 indicators; the value that comes first in the file has none.
     """
     task = ng_jordan(name, coding="contrasts" if contrasts else "binary", complete=complete)
-    return Trial(task, LogisticRegression(separable="random", steps=STEPS.get(name, 4)), ties)
+    return Trial(task, LogisticRegression(separable=random_hyperplane(name)), ties)
+
+
+def random_hyperplane(name: str) -> RandomHyperplane:
+    """The rule for separable parts of a task, with as many steps as its cones need."""
+    return RandomHyperplane(STEPS.get(name, 4))
 
 
 def with_inputs(name: str, *, times: float, plus: float) -> Trial:

@@ -333,7 +333,10 @@ def test_coordinates_become_uniform_in_the_box():
 
 def test_only_separable_parts_are_chosen():
     task = protocols.logistic("pima").task
-    models = {"lr": LogisticRegression(separable="margin"), "chosen": Chosen(choice=hyperplanes.perceptron)}
+    models = {
+        "lr": LogisticRegression(separable="margin"),
+        "chosen": LogisticRegression(separable=Chosen(hyperplanes.perceptron)),
+    }
     found = together(task, models, [26], 40, 0)
     share = found.separable["lr"][0]
     same = found.error["lr"].losses[0] == found.error["chosen"].losses[0]
@@ -345,7 +348,11 @@ def test_only_separable_parts_are_chosen():
 def test_what_is_chosen_is_what_is_tested():
     """Errors on the other rows, counted one by one."""
     task = protocols.logistic("sonar").task
-    found = together(task, {"it": Chosen(choice=hyperplanes.newton)}, [40], 5, 3).error["it"].losses[0]
+    found = (
+        together(task, {"it": LogisticRegression(separable=Chosen(hyperplanes.newton))}, [40], 5, 3)
+        .error["it"]
+        .losses[0]
+    )
     for rows, error in zip(draw_splits(task.y, 40, 5, 3), found, strict=True):
         A = (2.0 * task.y[rows] - 1)[:, None] * np.column_stack([task.X[rows], np.ones(40)])
         w = hyperplanes.newton(A[None], [np.random.default_rng()])[0]

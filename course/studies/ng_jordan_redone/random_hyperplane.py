@@ -11,20 +11,42 @@ Most cones are wide: the first rotations of full length meet few walls. Then rot
 t = A w have to be followed. Elsewhere steps of both kinds take turns, from the analytic centre on.
 """
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.barrier import Barriers
-from probml.curves.billiards import bounce
+from course.studies.ng_jordan_redone.barrier import Barriers
+from course.studies.ng_jordan_redone.billiards import bounce
+from course.studies.ng_jordan_redone.rotation import MOST, QUARTER, TINY, rotate
+from probml.curves.checks import require_whole
 from probml.curves.newton import newton
 from probml.curves.parts import Array
-from probml.curves.rotation import MOST, QUARTER, TINY, rotate
 
 WALLS = 8  # a dimension, that a rotation may meet: where one of full length meets more, the cone is narrow
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky
 CROSSING = 2.0  # time in which billiards go about twice the half-width of the cone
 CELLS = 2**21  # of the matrices A A^T of the cones that are followed at a time
 NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
+
+
+@dataclass(frozen=True)
+class RandomHyperplane:
+    """A rule for separable parts: uniform over the directions (w, b) that separate all examples.
+
+    steps : of a Markov chain of which this is the stationary distribution.
+    """
+
+    steps: int = 4
+    name: ClassVar[str] = "random"
+
+    def __post_init__(self) -> None:
+        require_whole("steps", self.steps, 1)
+
+    def __call__(self, A: Array, inside: Array, generators: list[np.random.Generator]) -> Array:
+        """A direction of each cone, shape (b, d)."""
+        return random_directions(A, inside, generators, self.steps)
 
 
 def random_directions(A: Array, inside: Array, generators: list[np.random.Generator], steps: int) -> Array:

@@ -11,9 +11,9 @@ where the path begins is written anew.
 
 import numpy as np
 
+from course.studies.ng_jordan_redone.rotation import MOST, TINY, next_wall
 from probml.compiled import compiled
 from probml.curves.parts import Array
-from probml.curves.rotation import MOST, TINY, next_wall
 
 
 @compiled

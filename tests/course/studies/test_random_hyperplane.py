@@ -6,8 +6,12 @@ Samples are independent from cone to cone, each a chain of its own, so that stan
 import numpy as np
 import pytest
 
-from probml.curves import barrier, billiards, random_direction, rotation
+from course.studies.ng_jordan_redone import barrier, billiards, random_hyperplane, rotation
+from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
+from probml.curves import LogisticRegression, SoftmaxRegression, learning_curves
 from probml.curves.newton import newton
+from probml.curves.parts import Parts
+from probml.errors import ParameterError
 
 CHAINS = 2000
 ONE = np.array([0])
@@ -19,7 +23,7 @@ def directions(rows, inside, steps=4, chains=CHAINS, seed=0, both=False):
     generators = [np.random.default_rng([seed, chain]) for chain in range(chains)]
     A = np.repeat(rows[None], chains, axis=0)
     point = np.repeat(np.array(inside, dtype=float)[None], chains, axis=0)
-    sample = random_direction.by_both if both else random_direction.random_directions
+    sample = random_hyperplane.by_both if both else random_hyperplane.random_directions
     w = sample(A, point, generators, steps)
     assert ((A @ w[:, :, None]) > 0).all()
     return w / np.linalg.norm(w, axis=1, keepdims=True)
@@ -181,8 +185,58 @@ def test_wide_and_narrow_cones_do_not_depend_on_each_other():
 
     def found(some):
         generators = [np.random.default_rng([1, part]) for part in some]
-        return random_direction.random_directions(A[some], inside[some], generators, 4)
+        return random_hyperplane.random_directions(A[some], inside[some], generators, 4)
 
     together = found(np.arange(4))
     for part in range(4):
         np.testing.assert_array_equal(found(np.array([part])), together[[part]])
+
+
+# As a rule of learning curves
+
+Y = (np.arange(90) % 3 == 0).astype(int)
+X = np.round(np.random.default_rng(0).standard_normal((90, 4)) + 0.8 * Y[:, None], 1)
+
+
+def curves(model, **options):
+    options = {"sizes": (6, 30), "n_splits": 40, "n_jobs": 1} | options
+    return learning_curves(X, Y, models={"lr": model}, **options)
+
+
+@pytest.mark.parametrize("work", [{"batch_bytes": 1}, {"n_jobs": 2, "batch_bytes": 20_000}])
+def test_how_the_work_is_cut_changes_nothing(work):
+    model = LogisticRegression(separable=(RandomHyperplane(), "margin"))
+    whole, cut = curves(model), curves(model, **work)
+    assert whole.separable["lr"][0] > 0
+    for name, curve in whole.error.items():
+        np.testing.assert_array_equal(curve.losses, cut.error[name].losses)
+    assert (whole.error["lr (random)"].losses != whole.error["lr (margin)"].losses).any()
+
+
+def test_more_steps_do_not_change_the_mean():
+    few, many = (
+        curves(LogisticRegression(separable=RandomHyperplane(steps)), n_splits=600, sizes=(6, 12)) for steps in (4, 16)
+    )
+    difference = few.error["lr"].losses - many.error["lr"].losses
+    assert difference.std() > 0
+    assert (np.abs(difference.mean(axis=1)) < 4 * difference.std(axis=1) / np.sqrt(600)).all()
+
+
+@pytest.mark.parametrize("model", [LogisticRegression, SoftmaxRegression])
+@pytest.mark.parametrize(("m", "n"), [(8, 12), (14, 3)])
+def test_the_hyperplane_separates(model, m, n):
+    rng, K = np.random.default_rng(4), 3 if model is SoftmaxRegression else 2
+    y = np.tile(np.arange(m) % K, (30, 1))
+    parts = Parts(rng.standard_normal((30, m, n)) + 4.0 * np.eye(n)[y], y, K)
+    fit = model(separable=RandomHyperplane()).fit(parts)
+    assert fit.separable.any()
+    scores = fit.scores["random"]
+    for b in np.flatnonzero(fit.separable):
+        z = parts.X[b] @ scores.coef[b].T + scores.intercept[b]
+        predicted = (z[:, 0] > 0).astype(int) if z.shape[1] == 1 else z.argmax(axis=1)
+        np.testing.assert_array_equal(predicted, parts.y[b])
+
+
+def test_a_chain_has_a_step():
+    with pytest.raises(ParameterError, match="steps must be a whole number"):
+        RandomHyperplane(steps=0)
