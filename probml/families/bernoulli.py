@@ -18,18 +18,12 @@ from probml.families.base import (
 )
 
 
-@dataclass(frozen=True)
-class Bernoulli(OneParameter):
-    """p(x | φ) = φ^x (1 - φ)^(1 - x) = exp(η x - A(η)),   x in {0, 1}.
+class Trials(OneParameter):
+    """What the Bernoulli and the binomial family share: successes in n = `trials` with the probability φ."""
 
-        η = log(φ / (1 - φ))      T(x) = x      A(η) = log(1 + e^η)
-        A'(η) = φ = 1 / (1 + e^-η)              A''(η) = φ (1 - φ)
-
-    φ = 0 and φ = 1 are allowed: η is then -inf or inf, and the densities 0 and 1.
-    """
+    trials: int
 
     parameters = ("probability",)
-    support = "0 or 1"
     domain = "a number, -inf or inf"
 
     def natural(self, *, probability: ArrayLike) -> Array:
@@ -38,7 +32,39 @@ class Bernoulli(OneParameter):
 
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """φ = 1 / (1 + e^-η), shape (*batch)."""
-        return {"probability": self.mean(eta)}
+        return {"probability": expit(self.check_natural(eta)[..., 0])}
+
+    def mle(self, statistics: Totals) -> Array:
+        """η = log(successes / failures), shape (*batch, 1)."""
+        self._observed(statistics)
+        success = statistics.total[..., 0]
+        failure = np.maximum(self.trials * statistics.count - success, 0.0)  # weights may round to less than nothing
+        return (log(success) - log(failure))[..., None]
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α successes and α failures, 2 α / n observations: φ = (N_1 + α) / (n N + 2 α) with N_1 successes in all."""
+        alpha = require_not_negative("alpha", alpha)
+        return Totals(2 * alpha / self.trials, alpha[..., None])
+
+    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+        return ((x >= 0) & (x <= self.trials) & (x == np.floor(x))) | np.isnan(x)
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return ~np.isnan(eta[..., 0])
+
+
+@dataclass(frozen=True)
+class Bernoulli(Trials):
+    """p(x | φ) = φ^x (1 - φ)^(1 - x) = exp(η x - A(η)),   x in {0, 1}.
+
+        η = log(φ / (1 - φ))      T(x) = x      A(η) = log(1 + e^η)
+        A'(η) = φ = 1 / (1 + e^-η)              A''(η) = φ (1 - φ)
+
+    φ = 0 and φ = 1 are allowed: η is then -inf or inf, and the densities 0 and 1.
+    """
+
+    trials = 1
+    support = "0 or 1"
 
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = 0."""
@@ -59,25 +85,7 @@ class Bernoulli(OneParameter):
         """-log(1 + e^-η) for a success and -log(1 + e^η) for a failure: η x - A(η) would be inf - inf at φ = 1."""
         return -np.logaddexp(0.0, np.where(x == 1, -eta[..., 0], eta[..., 0]))
 
-    def mle(self, statistics: Totals) -> Array:
-        """η = log(successes / failures), shape (*batch, 1)."""
-        self._observed(statistics)
-        success = statistics.total[..., 0]
-        failure = np.maximum(statistics.count - success, 0.0)  # weights may round to a little less than nothing
-        return (log(success) - log(failure))[..., None]
-
-    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
-        """α successes and α failures: added to the statistics of a sample they give φ = (N_1 + α) / (N + 2 α)."""
-        alpha = require_not_negative("alpha", alpha)
-        return Totals(2 * alpha, alpha[..., None])
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of 0 and 1, shape (*size, *batch)."""
         phi = self.mean(eta)
         return (rng.random(draws(size, phi.shape)) < phi).astype(np.float64)
-
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return (x == 0) | (x == 1) | np.isnan(x)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return ~np.isnan(eta[..., 0])

@@ -3,26 +3,21 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln, log_expit, logit
+from numpy.typing import ArrayLike
+from scipy.special import gammaln, log_expit
 
 from probml.families.base import (
     Array,
-    OneParameter,
     Shape,
-    Totals,
     draws,
-    log,
     require_integer,
-    require_not_negative,
-    require_probability,
 )
-from probml.families.bernoulli import Bernoulli
+from probml.families.bernoulli import Bernoulli, Trials
 from probml.families.poisson import log_poisson
 
 
 @dataclass(frozen=True)
-class Binomial(OneParameter):
+class Binomial(Trials):
     """p(x | φ) = (n choose x) φ^x (1 - φ)^(n - x) = h(x) exp(η x - A(η)),   x in {0, ..., n}, n = `trials`.
 
         η = log(φ / (1 - φ))      T(x) = x      h(x) = (n choose x)      A(η) = n log(1 + e^η)
@@ -33,9 +28,6 @@ class Binomial(OneParameter):
 
     trials: int
 
-    parameters = ("probability",)
-    domain = "a number, -inf or inf"
-
     def __post_init__(self) -> None:
         require_integer("trials", self.trials, at_least=1)
 
@@ -43,14 +35,6 @@ class Binomial(OneParameter):
     def support(self) -> str:
         """Where x may be, in words."""
         return f"an integer from 0 to {self.trials}"
-
-    def natural(self, *, probability: ArrayLike) -> Array:
-        """η = log(φ / (1 - φ)), shape (*batch, 1)."""
-        return logit(require_probability("probability", probability))[..., None]
-
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """φ = 1 / (1 + e^-η), shape (*batch)."""
-        return Bernoulli().usual(eta)
 
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = log n! - log x! - log (n - x)!."""
@@ -68,25 +52,7 @@ class Binomial(OneParameter):
         failure = log_poisson(n - x, np.log(n) + log_expit(-eta))
         return success + failure - log_poisson(n, np.log(n))
 
-    def mle(self, statistics: Totals) -> Array:
-        """η = log(successes / failures), shape (*batch, 1)."""
-        self._observed(statistics)
-        success = statistics.total[..., 0]
-        failure = np.maximum(self.trials * statistics.count - success, 0.0)  # weights may round to less than nothing
-        return (log(success) - log(failure))[..., None]
-
-    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
-        """α successes and α failures, 2 α / n observations: φ = (N_1 + α) / (n N + 2 α) with N_1 successes in all."""
-        alpha = require_not_negative("alpha", alpha)
-        return Totals(2 * alpha / self.trials, alpha[..., None])
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of a number of successes, shape (*size, *batch)."""
         phi = self.usual(eta)["probability"]
         return rng.binomial(self.trials, phi, draws(size, phi.shape)).astype(np.float64)
-
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return ((x >= 0) & (x <= self.trials) & (x == np.floor(x))) | np.isnan(x)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return ~np.isnan(eta[..., 0])

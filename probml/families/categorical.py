@@ -21,17 +21,8 @@ from probml.families.base import (
 
 
 @dataclass(frozen=True)
-class Categorical(ExponentialFamily):
-    """p(x | p) = p_x = exp(η · T(x) - A(η)),   x in {0, ..., K - 1}, K = `categories`.
-
-        η_c = log p_c + constant      T_c(x) = 1{x = c}      A(η) = log sum_c e^(η_c)
-        ∇A(η) = p = softmax(η)        ∇²A(η) = diag(p) - p pᵀ
-
-    This form has one parameter too many: adding a constant to all η_c changes nothing, and ∇²A has rank K - 1.
-    The minimal form takes η_c - η_(K-1), c < K - 1, as its K - 1 parameters; for K = 2 it is the Bernoulli family.
-    Here the categories are kept alike, and `natural` and `mle` give the η with A(η) = 0, which is log p.
-    p_c = 0 is allowed: η_c is then -inf.
-    """
+class Categories(ExponentialFamily):
+    """What the categorical and the multinomial family share: η = log p + constant for K = `categories`."""
 
     categories: int
 
@@ -40,11 +31,6 @@ class Categorical(ExponentialFamily):
 
     def __post_init__(self) -> None:
         require_integer("categories", self.categories, at_least=1)
-
-    @property
-    def support(self) -> str:
-        """Where x may be, in words."""
-        return f"an integer from 0 to {self.categories - 1}"
 
     @property
     def n_natural(self) -> int:
@@ -57,7 +43,33 @@ class Categorical(ExponentialFamily):
 
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """p = softmax(η), shape (*batch, K)."""
-        return {"probabilities": self.mean_statistic(eta)}
+        return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
+
+    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
+        """α of each category, K α in all, each of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
+        alpha = require_not_negative("alpha", alpha)
+        return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
+
+    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+        return np.isfinite(eta.max(axis=-1))
+
+
+class Categorical(Categories):
+    """p(x | p) = p_x = exp(η · T(x) - A(η)),   x in {0, ..., K - 1}, K = `categories`.
+
+        η_c = log p_c + constant      T_c(x) = 1{x = c}      A(η) = log sum_c e^(η_c)
+        ∇A(η) = p = softmax(η)        ∇²A(η) = diag(p) - p pᵀ
+
+    This form has one parameter too many: adding a constant to all η_c changes nothing, and ∇²A has rank K - 1.
+    The minimal form takes η_c - η_(K-1), c < K - 1, as its K - 1 parameters; for K = 2 it is the Bernoulli family.
+    Here the categories are kept alike, and `natural` and `mle` give the η with A(η) = 0, which is log p.
+    p_c = 0 is allowed: η_c is then -inf.
+    """
+
+    @property
+    def support(self) -> str:
+        """Where x may be, in words."""
+        return f"an integer from 0 to {self.categories - 1}"
 
     def statistic(self, x: ArrayLike) -> Array:
         """The indicator of the category, shape (*batch, K)."""
@@ -74,7 +86,7 @@ class Categorical(ExponentialFamily):
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """p = softmax(η), shape (*batch, K)."""
-        return softmax(self.check_natural(eta), axis=-1)
+        return self.usual(eta)["probabilities"]
 
     def variance_statistic(self, eta: ArrayLike) -> Array:
         """diag(p) - p pᵀ, shape (*batch, K, K)."""
@@ -108,10 +120,6 @@ class Categorical(ExponentialFamily):
         self._observed(statistics)
         return log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
 
-    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
-        """α of each category: added to the statistics of a sample they give p_c = (N_c + α) / (N + K α)."""
-        return pseudo_counts(alpha, self.categories)
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
         eta = self.check_natural(eta)
@@ -119,9 +127,6 @@ class Categorical(ExponentialFamily):
 
     def _in_support(self, x: Array) -> NDArray[np.bool_]:
         return ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.isfinite(eta.max(axis=-1))
 
 
 def require_distribution(probabilities: ArrayLike, categories: int) -> Array:
@@ -132,9 +137,3 @@ def require_distribution(probabilities: ArrayLike, categories: int) -> Array:
     if not (sums := np.isclose(p.sum(axis=-1), 1)).all():
         raise ValueError(f"probabilities must sum to 1 along the last axis, received {first(p, ~sums)}")
     return p
-
-
-def pseudo_counts(alpha: ArrayLike, categories: int) -> Totals:
-    """α observations of each category, for α of shape (*batch)."""
-    alpha = require_not_negative("alpha", alpha)
-    return Totals(categories * alpha, np.repeat(alpha[..., None], categories, axis=-1))

@@ -1,29 +1,24 @@
 """The multinomial family: how often each of K values occurred in n trials."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln, log_softmax, logsumexp, softmax
+from scipy.special import gammaln, log_softmax, logsumexp
 
 from probml.families.base import (
     Array,
-    ExponentialFamily,
     Shape,
     Totals,
     at,
     draws,
     first,
     log,
-    require_integer,
     require_not_negative,
 )
-from probml.families.categorical import pseudo_counts, require_distribution
+from probml.families.categorical import Categories
 from probml.families.poisson import log_poisson
 
 
-@dataclass(frozen=True)
-class Multinomial(ExponentialFamily):
+class Multinomial(Categories):
     """p(x | p, n) = n! / (x_1! ... x_K!) p_1^x_1 ... p_K^x_K = h(x) exp(η · x - A(η)),   n = x_1 + ... + x_K.
 
         η_c = log p_c + constant      T(x) = x      h(x) = n! / (x_1! ... x_K!)      A(η) = n log sum_c e^(η_c)
@@ -37,32 +32,12 @@ class Multinomial(ExponentialFamily):
     form takes η_c - η_(K-1), and p_c = 0 is allowed.
     """
 
-    categories: int
-
-    parameters = ("probabilities",)
     event_ndim = 1
-    domain = "numbers or -inf, not all -inf"
-
-    def __post_init__(self) -> None:
-        require_integer("categories", self.categories, at_least=1)
 
     @property
     def support(self) -> str:
         """Where x may be, in words."""
         return f"{self.categories} integers of at least 0"
-
-    @property
-    def n_natural(self) -> int:
-        """K, one for each category."""
-        return self.categories
-
-    def natural(self, *, probabilities: ArrayLike) -> Array:
-        """η = log p, shape (*batch, K)."""
-        return log(require_distribution(probabilities, self.categories))
-
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """p = softmax(η), shape (*batch, K)."""
-        return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
 
     def statistic(self, x: ArrayLike) -> Array:
         """T(x) = x, shape (*batch, K)."""
@@ -109,10 +84,6 @@ class Multinomial(ExponentialFamily):
             raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
         return log(statistics.total) - np.log(trials)
 
-    def pseudo_counts(self, alpha: ArrayLike) -> Totals:
-        """α of each category, as K α observations of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
-        return pseudo_counts(alpha, self.categories)
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""
         p, trials = self.usual(eta)["probabilities"], _whole(trials)
@@ -123,9 +94,6 @@ class Multinomial(ExponentialFamily):
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
         return np.all((x >= 0) & (x == np.floor(x)) & (x < np.inf), axis=-1)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.isfinite(eta.max(axis=-1))
 
 
 def _whole(trials: ArrayLike) -> Array:

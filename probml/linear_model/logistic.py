@@ -1,6 +1,5 @@
 """Logistic regression: two classes with linear log odds, or more with linear scores."""
 
-from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -9,12 +8,12 @@ from scipy.special import log_expit, log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
-from probml.linear_model.base import Array, Boundary, Problem, theta_of
+from probml.linear_model.base import Array, Boundary, Problem
 from probml.linear_model.classifier import LinearClassifier
 from probml.linear_model.design import Matrix
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import separation
-from probml.linear_model.softmax import against_the_last, shortest_vectors, softmax_problem
+from probml.linear_model.softmax import shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
@@ -60,13 +59,8 @@ class LogisticRegression(LinearClassifier):
             rows = rows._replace(y=codes.astype(np.float64))
             self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
         else:  # see SoftmaxRegression
-            problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, reference=self.l2 == 0)
-            last = self._last(len(classes))
-            start = against_the_last(last) if last is not None and self.l2 == 0 else last
-            found = self._minimise(rows, problem, start, boundary)
-            self.coef_, self.intercept_ = shortest_vectors(*found, len(classes))
-            theta = theta_of(self.coef_, self.intercept_, self.fit_intercept)
-            self.solution_ = replace(self.solution_, theta=theta.ravel())
+            found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
+            self.coef_, self.intercept_ = shortest_vectors(self, *found, len(classes))
         self.classes_ = classes
         return self
 

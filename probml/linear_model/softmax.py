@@ -43,17 +43,9 @@ class SoftmaxRegression(LinearClassifier):
         if not isinstance(self.reference, bool | np.bool_):
             raise ValueError(f"reference must be True or False, received {self.reference!r}")
         rows, codes, classes = self._labelled(X, y, sample_weight)
-        # Without a penalty nothing holds the common part of K vectors: K - 1 are fitted, and centred afterwards.
-        fewer = bool(self.reference or self.l2 == 0)
-        problem, boundary = softmax_problem(codes, len(classes), self.fit_intercept, fewer)
-        last = self._last(len(classes) - bool(self.reference))
-        start = against_the_last(last) if last is not None and fewer and not self.reference else last
-        coef, intercept = self._minimise(rows, problem, start, boundary)
-        if not self.reference:
-            coef, intercept = shortest_vectors(coef, intercept, len(classes))
-            theta = theta_of(coef, intercept, self.fit_intercept)
-            self.solution_ = replace(self.solution_, theta=theta.ravel())
-        self.coef_, self.intercept_, self.classes_ = coef, intercept, classes
+        found = self._minimise(rows, *softmax_problem(self, codes, len(classes), bool(self.reference)))
+        self.coef_, self.intercept_ = found if self.reference else shortest_vectors(self, *found, len(classes))
+        self.classes_ = classes
         self._training = Training(rows._replace(y=codes), None, None)
         return self
 
@@ -117,26 +109,35 @@ class SoftmaxRegression(LinearClassifier):
         return len(self.coef_) < len(self.classes_)
 
 
-def softmax_problem(codes: NDArray[np.intp], K: int, fit_intercept: bool, reference: bool) -> tuple[Problem, Boundary]:
-    """The objective of K classes, given as 0 to K - 1, shape (m,), with K vectors, or K - 1 if the last one is 0."""
+def softmax_problem(
+    model: LinearClassifier, codes: NDArray[np.intp], K: int, reference: bool = False
+) -> tuple[Problem, Array | None, Boundary]:
+    """The objective of K classes, given as 0 to K - 1, shape (m,), where to start, and where it has no minimum.
+
+    Without a penalty nothing holds the common part of K vectors: as with a reference, K - 1 are fitted.
+    """
+    fewer, intercept = reference or model.l2 == 0, model.fit_intercept
+    last = model._last(K - reference)
+    start = last[:-1] - last[-1] if last is not None and fewer and not reference else last
 
     def problem(X: Matrix, l2: float, weight: Array | None) -> SoftmaxObjective:
-        return SoftmaxObjective(X, codes, K, l2=l2, intercept=fit_intercept, weight=weight, reference=reference)
+        return SoftmaxObjective(X, codes, K, l2=l2, intercept=intercept, weight=weight, reference=fewer)
 
     def reach(z: Array) -> float:
         z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
         return float((z[np.arange(len(z)), codes][:, None] - z).max())
 
-    return problem, Boundary(reach, lambda X: softmax_separation(X, codes, K, fit_intercept))
+    return problem, start, Boundary(reach, lambda X: softmax_separation(X, codes, K, intercept))
 
 
-def against_the_last(theta: Array) -> Array:
-    """K - 1 vectors with the same probabilities as K, shape (K, n + 1) or (K, n), where the last is then 0."""
-    return theta[:-1] - theta[-1]
+def shortest_vectors(model: LinearClassifier, coef: Array, intercept: Array, K: int) -> tuple[Array, Array]:
+    """K vectors and intercepts that add up to 0, from K, or from K - 1 where the last is 0: the same probabilities.
 
-
-def shortest_vectors(coef: Array, intercept: Array, K: int) -> tuple[Array, Array]:
-    """K vectors and intercepts that add up to 0, from K, or from K - 1 where the last is 0: the same probabilities."""
+    They are also the θ of the model's solution.
+    """
     if len(coef) < K:
         coef, intercept = np.vstack([coef, np.zeros_like(coef[:1])]), np.append(intercept, 0.0)
-    return coef - coef.mean(axis=0), intercept - intercept.mean()
+    coef, intercept = coef - coef.mean(axis=0), intercept - intercept.mean()
+    theta = theta_of(coef, intercept, model.fit_intercept)
+    model.solution_ = replace(model.solution_, theta=theta.ravel())
+    return coef, intercept

@@ -99,6 +99,12 @@ class Run:
         passes, flops = cost.passes - self._before.passes, cost.flops - self._before.flops
         self.steps.append(Step(len(self.steps), passes, flops, perf_counter() - self._begun, float(value), norm))
 
+    def look(self) -> tuple[float, Array]:
+        """F(θ) and ∇F(θ) where the run is, which is recorded as a step."""
+        value, gradient = self.objective.value_and_gradient(self.theta)
+        self.record(value, gradient)
+        return value, gradient
+
     @property
     def goal(self) -> float:
         """What no entry of the gradient may exceed in the end: the tolerance, relative to the first gradient."""

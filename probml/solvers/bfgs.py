@@ -19,8 +19,7 @@ def bfgs(
     from the first step.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     G = None
     while not run.flat():
         if run.exhausted:

@@ -16,8 +16,7 @@ def conjugate_gradient(
     β = 0 begins anew with the gradient. The first trial of t would gain as much as the last step did, were F linear.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     direction, trial = -gradient, 1 / np.linalg.norm(gradient) if gradient.any() else 1.0
     while not run.flat():
         if run.exhausted:

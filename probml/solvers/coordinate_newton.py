@@ -15,8 +15,7 @@ def coordinate_newton(
     """
     run = Run(objective, start, tolerance, max_iterations)
     while True:
-        value, gradient = objective.value_and_gradient(run.theta)
-        run.record(value, gradient)
+        run.look()
         if run.flat():
             return run.converged()
         if run.exhausted:

@@ -47,8 +47,7 @@ def is_piecewise_parabolic(objective: Objective) -> bool:
 def _iterate(run: Run, objective: LinearObjective) -> Solution:
     rows = sparse.csr_array(objective.X)
     products = gram(rows) if objective.n_examples <= FEW else None
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     while not run.flat():
         if run.exhausted:
             return run.given_up()

@@ -15,13 +15,11 @@ def fixed_hessian(
     For the logistic loss B = X^T X / 4. An iteration costs no more than one of gradient descent.
     """
     run = Run(objective, start, tolerance, max_iterations)
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    gradient = run.look()[1]
     B_inverse = inverse(objective.hessian_bound())  # factored once
     while not run.flat():
         if run.exhausted:
             return run.given_up()
         run.theta = run.theta - B_inverse(gradient)
-        value, gradient = objective.value_and_gradient(run.theta)
-        run.record(value, gradient)
+        gradient = run.look()[1]
     return run.converged()

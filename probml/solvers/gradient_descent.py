@@ -31,8 +31,7 @@ def gradient_descent(
     if step_size is not None and not (isinstance(step_size, Real) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, or None for backtracking; received {step_size!r}")
     run = Run(objective, start, tolerance, max_iterations)
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     step = None
     while not run.flat():
         if run.exhausted:

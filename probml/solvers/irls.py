@@ -22,8 +22,7 @@ def irls(
     """
     run = Run(objective, start, tolerance, max_iterations)
     while True:
-        value, gradient = objective.value_and_gradient(run.theta)
-        run.record(value, gradient)
+        run.look()
         if run.flat():
             return run.converged()
         if run.exhausted:

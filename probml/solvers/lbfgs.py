@@ -25,8 +25,7 @@ def lbfgs(
     if not (isinstance(memory, int | np.integer) and memory >= 1):
         raise ValueError(f"memory must be a whole number of at least 1, received {memory!r}")
     run = Run(objective, start, tolerance, max_iterations)
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     pairs: deque[Pair] = deque(maxlen=memory)
     while not run.flat():
         if run.exhausted:

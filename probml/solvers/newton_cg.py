@@ -28,8 +28,7 @@ def newton_cg(
 def iterate(run: Run) -> Solution:
     """The method from where the run is."""
     objective = run.objective
-    value, gradient = objective.value_and_gradient(run.theta)
-    run.record(value, gradient)
+    value, gradient = run.look()
     while not run.flat():
         if run.exhausted:
             return run.given_up()

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from course.studies.posts import body
 from probml.datasets import Dataset
 from probml.naive_bayes import MultinomialNB
-from probml.text.posts import body
 
 GROUPS = ("alt.atheism", "talk.religion.misc", "comp.graphics", "sci.space")
 DOCUMENTED = {"whole posts": 0.88213, "test posts stripped": 0.77310, "all posts stripped": 0.76995}
