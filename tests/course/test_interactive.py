@@ -1,5 +1,6 @@
 """The interactive figures: their numbers, computed in JavaScript, held against the package, and how notes show them."""
 
+import itertools
 import json
 import math
 import re
@@ -9,14 +10,19 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 from py_mini_racer import MiniRacer
+from scipy.integrate import quad
+from scipy.special import erfc
+from scipy.stats import norm
 
 from course import figures, interactive
 from course.interactive import pictures
-from course.interactive.bundle import FOLDER, IMPORT
+from course.interactive.bundle import EXPORT, FOLDER, IMPORT
 from course.notebook import Record
 from course.notebook.normal import ADDRESS, executed
 from course.notebook.record import OUTPUT
+from probml import datasets
 from probml.naive_bayes import BernoulliNB, MultinomialNB
+from probml.solvers import newton
 from probml.text import BagOfWords
 
 # Numbers of JavaScript that JSON has no word for.
@@ -45,21 +51,21 @@ class Engine:
         return NOT_FINITE.get(value, value) if isinstance(value, str) else value
 
 
-def module(path):
-    """A module of the framework that imports nothing."""
-    source = (FOLDER / path).read_text(encoding="utf-8")
+def modules(*paths):
+    """Modules of the framework that import nothing."""
+    source = "".join((FOLDER / path).read_text(encoding="utf-8") for path in paths)
     assert not IMPORT.search(source)
-    return Engine(source.replace("export ", ""))
+    return Engine(EXPORT.sub("", source))
 
 
 @pytest.fixture(scope="module")
 def scale():
-    return module("framework/scale.js")
+    return modules("framework/scale.js")
 
 
 @pytest.fixture(scope="module")
 def contours():
-    return module("framework/contour.js")
+    return modules("framework/scale.js", "framework/contour.js")
 
 
 # --- the framework ---
@@ -134,6 +140,12 @@ def test_a_saddle_is_cut_as_its_middle_says(contours, level, cut_off):
     """Corners 1 at (0, 0) and (1, 1), 0 at the others; the middle is a half."""
     segments = np.array(contours("contour", [[1, 0], [0, 1]], [0, 1], [0, 1], level))
     assert {tuple(corner) for corner in segments.mean(axis=1).round().astype(int).tolist()} == cut_off
+
+
+def test_the_complementary_error_function_in_all_its_digits():
+    t = np.linspace(-6, 26, 641)
+    found = modules("framework/normal.js").value(f"{t.tolist()}.map(complement)")
+    np.testing.assert_allclose(found, erfc(t), rtol=1e-12)
 
 
 # --- bundles ---
@@ -271,3 +283,185 @@ def test_words_outside_the_vocabulary_are_named(smoothing):
     found = smoothing("model", {"alpha": 1, "text": "a Paris chinese Osaka paris", "unseen": False})
     assert found["ignored"] == ["Paris", "Osaka", "paris"]
     assert found["counts"] == [1, 0, 0, 0, 0, 0]
+
+
+# --- two Gaussians ---
+
+
+@pytest.fixture(scope="module")
+def gaussians():
+    return Engine(interactive.script("two-gaussians"))
+
+
+CLASSES = [
+    {"means": means, "widths": widths, "prior": prior}
+    for means in ([-1, 1], [2.5, -0.4], [0.3, 0.3], [-3, 3])
+    for widths in ([1, 1], [0.4, 0.4], [1, 2.16], [2.5, 0.4], [1, 1.01])
+    for prior in (0.02, 0.35, 0.5, 0.98)
+]
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_two_gaussians_are_gda(gaussians, shared):
+    """Log odds, posterior and joint densities of GDA with the same parameters, per class and pooled."""
+    for state in CLASSES:
+        found = gaussians("model", state)
+        x = np.array(found["x"])[:, None]
+        expected = pictures.gaussian_classes(*state.values(), shared=shared)
+        posterior = expected.predict_proba(x)[:, 1]
+        if shared:
+            theta, intercept = expected.to_linear().logistic()
+            np.testing.assert_allclose(found["logistic"], posterior, rtol=1e-9)
+            np.testing.assert_allclose([found["shared"]["w"], found["shared"]["b"]], [*theta, intercept], atol=1e-9)
+        else:
+            logs = expected.log_joint(x)
+            np.testing.assert_allclose(np.transpose(found["joint"]), np.exp(logs), rtol=1e-9)
+            np.testing.assert_allclose(found["posterior"], posterior, rtol=1e-9)
+            np.testing.assert_allclose(found["logOdds"], logs[:, 1] - logs[:, 0], rtol=1e-9, atol=1e-9)
+            parabola = found["a"] * x**2 + found["w"] * x + found["b"]
+            np.testing.assert_allclose(parabola[:, 0], logs[:, 1] - logs[:, 0], rtol=1e-9, atol=1e-9)
+
+
+def test_boundaries_are_where_the_classes_are_equally_probable(gaussians):
+    for state in CLASSES:
+        found = gaussians("model", state)
+        first, second = (norm(mean, width) for mean, width in zip(state["means"], state["widths"], strict=True))
+
+        def difference(x, first=first, second=second, prior=state["prior"]):
+            return np.log(prior / (1 - prior)) + second.logpdf(x) - first.logpdf(x)
+
+        for boundary in found["boundaries"]:
+            assert abs(difference(boundary)) < 1e-9 * (1 + boundary**2)
+        x = np.linspace(-60, 60, 120_001)
+        changes = np.count_nonzero(np.diff(difference(x) > 0))
+        assert changes == sum(abs(boundary) < 60 for boundary in found["boundaries"])
+
+
+def test_the_bayes_error_is_the_integral_of_the_smaller_density(gaussians):
+    for state in CLASSES:
+        found = gaussians("model", state)
+        first, second = (norm(mean, width) for mean, width in zip(state["means"], state["widths"], strict=True))
+
+        def smaller(x, first=first, second=second, prior=state["prior"]):
+            return min((1 - prior) * first.pdf(x), prior * second.pdf(x))
+
+        cuts = sorted({-25, 25, *(each for each in found["boundaries"] if abs(each) < 25), *state["means"]})
+        expected = sum(quad(smaller, *ends, epsabs=1e-13, epsrel=1e-12)[0] for ends in itertools.pairwise(cuts))
+        assert abs(found["error"] - expected) < 1e-9
+
+
+def test_equal_widths_make_a_straight_line_and_equal_means_may_leave_no_boundary(gaussians):
+    found = gaussians("model", {"means": [-1, 1], "widths": [1, 1], "prior": 0.5})
+    assert (found["a"], found["w"], found["b"], found["boundaries"]) == (0, 2, 0, [0])
+    assert found["logistic"] == found["posterior"]
+    found = gaussians("model", {"means": [1, 1], "widths": [2, 2], "prior": 0.3})
+    assert found["boundaries"] == []
+    assert abs(found["error"] - 0.3) < 1e-15
+
+
+# --- Newton v. SGD ---
+
+
+@pytest.fixture(scope="module")
+def climbers():
+    return Engine(interactive.script("newton-v-sgd"))
+
+
+def climb(**changes):
+    state = {"start": [-1.5, 0.5], "step": 1, "batch": 1, "passes": 5, "halve": False, "seed": 1}
+    return state | changes
+
+
+def swapped(points):
+    """(b, w) of the figure as θ = (w, b) of the package, and back."""
+    return np.array(points)[..., ::-1]
+
+
+def test_the_people_are_of_the_census(climbers):
+    census = datasets.load("howell")
+    adults = census.X[:, census.feature_names.index("age")] >= 18
+    height = census.X[adults, census.feature_names.index("height")]
+    sample = slice(0, 16 * 22, 22)
+    expected = list(zip(height[sample].round().astype(int), census.y[adults][sample].astype(int), strict=True))
+    assert expected == pictures.PEOPLE
+    assert [tuple(each) for each in climbers.value("PEOPLE")] == pictures.PEOPLE
+
+
+def test_the_maximum_is_that_of_the_package(climbers):
+    objective, found = pictures.likelihood(), climbers("maximum")
+    value, gradient = objective.value_and_gradient(swapped(found))
+    assert np.abs(gradient).max() < 1e-12
+    np.testing.assert_allclose(newton(objective).value, value, rtol=1e-9)
+    np.testing.assert_allclose(climbers("logLikelihood", found), -value, rtol=1e-12)
+
+
+STARTS = [[b, w] for b in (-4, -2.5, -1.5, 0, 0.7, 2, 4) for w in (-3, -1, 0.5, 2, 4, 6)]
+
+
+@pytest.mark.parametrize("halve", [False, True])
+def test_newtons_steps_are_those_of_the_package(climbers, halve):
+    objective = pictures.likelihood()
+    left = 0
+    for start in STARTS:
+        found = climbers("model", climb(start=start, passes=12, halve=halve))
+        path = swapped(found["paths"]["newton"])
+        for here, there in itertools.pairwise(path):
+            value, gradient, hessian = objective.newton_system(here)
+            direction = -np.linalg.solve(hessian, gradient)
+            share = 1.0
+            while halve and objective.value_and_gradient(here + share * direction)[0] > value + 1e-12:
+                share /= 2
+            np.testing.assert_allclose(there, here + share * direction, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(
+            found["values"]["newton"], [-objective.value_and_gradient(theta)[0] for theta in path], rtol=1e-9
+        )
+        assert (found["left"] is not None) == (np.abs(path[-1]).max() > 30)
+        left += found["left"] is not None
+    assert left == 0 if halve else left > 10
+
+
+@pytest.mark.parametrize("step", [0.1, 1, 8, 32])
+def test_gradient_steps_are_those_of_the_package(climbers, step):
+    objective = pictures.likelihood()
+    for start in STARTS[::4]:
+        found = climbers("model", climb(start=start, step=step, passes=20))
+        theta = swapped(start).astype(float)
+        for here in swapped(found["paths"]["gradient"]):
+            np.testing.assert_allclose(here, theta, rtol=1e-9, atol=1e-9)
+            theta = theta - step * objective.value_and_gradient(theta)[1] / 16
+        lost = [-objective.value_and_gradient(each)[0] for each in swapped(found["paths"]["gradient"])]
+        np.testing.assert_allclose(found["values"]["gradient"], lost, rtol=1e-9)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("seed", [1, 2, 40])
+def test_stochastic_steps_are_those_of_the_package(climbers, batch, seed):
+    objective = pictures.likelihood()
+    found = climbers("model", climb(batch=batch, seed=seed, passes=6, step=0.8))
+    theta = np.array([0.5, -1.5])
+    path = [theta]
+    for order in itertools.islice(pictures.orders(seed), 6):
+        for k in range(0, 16, batch):
+            theta = theta - 0.8 * objective.gradient_of(np.array(order[k : k + batch]), theta) / 16
+            path.append(theta)
+    np.testing.assert_allclose(swapped(found["paths"]["stochastic"]), path, rtol=1e-9, atol=1e-9)
+    assert found["ends"]["stochastic"] == found["paths"]["stochastic"][:: 16 // batch]
+    ends = [-objective.value_and_gradient(each)[0] for each in path[:: 16 // batch]]
+    np.testing.assert_allclose(found["values"]["stochastic"], ends, rtol=1e-9)
+
+
+def test_a_batch_of_all_rows_is_gradient_ascent(climbers):
+    found = climbers("model", climb(batch=16, passes=10))
+    np.testing.assert_allclose(found["paths"]["stochastic"], found["paths"]["gradient"], rtol=1e-12)
+
+
+def test_newton_overshoots_from_far_away(climbers):
+    found = climbers("model", climb(start=[-4, 0], passes=10))
+    values = found["values"]["newton"]
+    assert found["left"] == len(values) - 1 == 2
+    assert values[0] > values[1] + 50 > values[2] + 10_000
+
+
+def test_no_pass_leaves_all_at_the_start(climbers):
+    found = climbers("model", climb(passes=0))
+    assert all(path == [[-1.5, 0.5]] for path in found["paths"].values())

@@ -9,6 +9,7 @@ export function contour(values, xs, ys, level) {
       // Corners and edges in order around the cell; edge k leads from corner k to corner k + 1.
       const corners = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]];
       const heights = corners.map(([a, b]) => values[b][a] - level);
+      if (Math.min(...heights) >= 0 || Math.max(...heights) < 0) continue;
       const crossed = [0, 1, 2, 3].filter((k) => heights[k] >= 0 !== heights[(k + 1) % 4] >= 0);
       const points = crossed.map((k) => {
         const [a, b] = [corners[k], corners[(k + 1) % 4]];
@@ -26,8 +27,4 @@ export function contour(values, xs, ys, level) {
     }
   }
   return segments;
-}
-
-export function steps(low, high, count) {
-  return Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
 }

@@ -36,6 +36,11 @@ export function powers(low, high, count = 7) {
   return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, k) => 10 ** (first + k * stride));
 }
 
+// `count` numbers from low to high, evenly spaced.
+export function steps(low, high, count) {
+  return Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
+}
+
 export function clamp(value, low, high) {
   return Math.min(high, Math.max(low, value));
 }

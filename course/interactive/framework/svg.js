@@ -68,3 +68,12 @@ export function axes(x, y, { xTicks = x.ticks(6), yTicks = y.ticks(4), xFormat =
 function minus(text) {
   return text.replace("-", "−");
 }
+
+// What is drawn inside the rectangle of two scales, cut off at its edges.
+export function clip(x, y, children) {
+  const [left, right] = x.range;
+  const [bottom, top] = y.range;
+  const [width, height] = [right - left, bottom - top];
+  const view = { x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` };
+  return svg("svg", { class: "clip", ...view }, ...children);
+}
