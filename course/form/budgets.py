@@ -12,7 +12,7 @@ from course.bibliography import cite, works
 from course.errors import FormError
 from course.notebook.read import read_notebook
 from course.notebook.text import one_line
-from course.outline import notes
+from course.outline import MAP, notes
 from course.outline.card import expected_lines, read_card
 from course.outline.layout import APPENDICES, Cell, cells
 
@@ -63,7 +63,7 @@ def problems(notebook: NotebookNode, name: str, root: Path) -> list[str]:
     root : folder of the project, for what the note links to, and for the executed note, if there is one
     """
     found = cells(notebook)
-    rules = [_opening, _card, _body, _sections, _exercises, _citations]
+    rules = [_opening, _card, _body, _sections, *([] if name == MAP else [_exercises]), _citations]
     said = [problem for rule in rules for problem in rule(notebook, found, name)]
     said += _references(found, root / "results" / name)
     executed = root / "results" / name / "notebook.ipynb"
@@ -98,7 +98,7 @@ def _card(notebook: Mapping, found: list[Cell], name: str) -> Iterator[str]:
     except FormError as error:
         yield str(error).removeprefix(f"{name}, ").removeprefix(f"{name}: ")
         return
-    if card is None or name not in notes():
+    if card is None or name not in (MAP, *notes()):
         return
     (cell,) = (each for each in found if "card" in each.tags)
     lines = cell.source.rstrip().split("\n")
@@ -155,17 +155,20 @@ def _out_of_place(cell: Cell) -> Iterator[str]:
 
 
 def _sections(_: Mapping, found: list[Cell], name: str) -> Iterator[str]:
-    """Numbered sections, the last of them What we learned; then exercises, further reading and the appendices."""
+    """Numbered sections, the last of them What we learned; then exercises, further reading and the appendices.
+
+    The map of the course has no lessons and no exercises.
+    """
     headings = list(dict.fromkeys(cell.section for cell in found if cell.section))
     numbered = [heading for heading in headings if re.match(r"\d+ ", heading)]
     numbers = [int(heading.split()[0]) for heading in numbered]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"sections are numbered {numbers}, expected 1, 2, …"
-    if not numbered or not numbered[-1].endswith(" What we learned"):
+    if name != MAP and not (numbered and numbered[-1].endswith(" What we learned")):
         last = numbered[-1] if numbered else "none"
         yield f"the last numbered section should be 'What we learned', it is {last!r}"
     uses_claims = any("record.claim(" in cell.source for cell in found if cell.is_code)
-    ends = ["Exercises", "Further reading", *(APPENDICES if uses_claims else APPENDICES[1:])]
+    ends = [*([] if name == MAP else ["Exercises"]), "Further reading", *APPENDICES[0 if uses_claims else 1 :]]
     rest = headings[len(numbered) :]
     if not uses_claims:
         rest = [heading for heading in rest if heading != APPENDICES[0]]

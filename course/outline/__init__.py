@@ -5,7 +5,9 @@ from functools import cache
 
 from course.outline.toml import read_toml
 
-__all__ = ["Note", "Section", "Topic", "notes", "topics"]
+__all__ = ["MAP", "Note", "Section", "Topic", "notes", "topics"]
+
+MAP = "00-course-map"  # shows the way to the others, and so has neither lessons nor exercises; `notes` leaves it out
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course.errors import FormError
-from course.outline import notes
+from course.outline import MAP, notes
 from course.outline.layout import Cell, cells
 from course.outline.reading import minutes
 
@@ -69,14 +69,14 @@ def read_card(notebook: Mapping, name: str) -> Card | None:
 
 def expected_lines(notebook: Mapping, name: str) -> list[str]:
     """The lines of the card as they should be: all but the aims, which only the author knows."""
-    note, titles = notes()[name], {other: each.title for other, each in notes().items()}
-    needs = ", ".join(f"[{titles[other]}](../{other}/notebook.ipynb)" for other in note.needs) or NOTHING
+    needed, level = ((), LEVELS[0]) if name == MAP else (notes()[name].needs, notes()[name].level)
+    needs = ", ".join(f"[{notes()[other].title}](../{other}/notebook.ipynb)" for other in needed) or NOTHING
     time = minutes(cells(notebook))
     return [
         f"**You need** {needs}  ",
         "**You will be able to** …  ",
         f"**Reading time** {time} minute{'s' * (time != 1)}  ",
-        f"**Level** {note.level}",
+        f"**Level** {level}",
     ]
 
 

@@ -6,7 +6,9 @@ from functools import cache
 from course.outline import notes
 from course.outline.toml import read_toml
 
-__all__ = ["CoursePath", "Shortcut", "Stage", "paths"]
+__all__ = ["CoursePath", "Shortcut", "Stage", "hours", "paths"]
+
+_SPACE = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,6 @@ def _path(key: str, *, stages: list[dict], shortcuts: list[dict] = (), **plain: 
 def hours(minutes: int) -> str:
     """A duration as people say it: to the minute below an hour, in quarters of an hour above."""
     if minutes < 60:
-        return f"{minutes} minutes"
+        return f"{minutes}{_SPACE}minutes"
     whole, quarters = divmod(round(minutes / 15), 4)
-    return f"{whole}{('', '¼', '½', '¾')[quarters]} hours" if (whole, quarters) != (1, 0) else "1 hour"
+    return f"{whole}{('', '¼', '½', '¾')[quarters]}{_SPACE}hour{'s' * ((whole, quarters) != (1, 0))}"

@@ -11,7 +11,7 @@ from course.bibliography import works
 from course.errors import FormError
 from course.form.budgets import measured, problems
 from course.notebook import normal
-from course.outline import notes
+from course.outline import MAP, notes
 from course.outline.card import NOTHING, card_of, read_card
 from course.outline.layout import cells
 from course.outline.reading import SECONDS_PER_CELL, SECONDS_PER_DISPLAY, WORDS_PER_MINUTE, minutes
@@ -40,6 +40,17 @@ def test_a_note_is_in_the_form_or_on_the_list(name):
 
 def test_the_list_names_notes_in_their_order():
     assert [name for name in NOTEBOOKS if name in NOT_YET] == NOT_YET
+
+
+def test_the_map_needs_no_lessons_and_no_exercises_and_keeps_all_else():
+    notebook = source(MAP)
+    said = " ".join(problems(notebook, NAME, ROOT))
+    assert "What we learned" in said
+    assert "exercises are numbered" in said
+    notebook.cells[4].source = notebook.cells[4].source.replace("**Level** core", "**Level** further")
+    assert problems(notebook, MAP, ROOT) == [
+        "cell 5: the card should say '**Level** core', it says '**Level** further'"
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in notes() if name not in NOT_YET])

@@ -4,11 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from course.outline import notes
 from course.outline.findings import findings
+from course.outline.layout import cells
 from course.outline.paths import hours, paths
+from course.outline.reading import minutes
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"\d*\.?\d+")
@@ -37,6 +40,12 @@ class TestPath:
         assert path.outcome.endswith(".")
 
 
+@pytest.mark.parametrize("name", notes())
+def test_minutes_of_a_note_are_what_it_takes_to_read_it(name):
+    source = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    assert notes()[name].minutes == minutes(cells(source)), "correct course/outline/notes.toml"
+
+
 def test_the_paths_that_a_lecturer_and_an_engineer_look_for():
     assert {"two-week-unit", "semester", "which-classifier"} <= set(paths())
 
@@ -61,7 +70,7 @@ def test_core_notes_stand_on_core_notes():
     ("minutes", "said"), [(25, "25 minutes"), (60, "1 hour"), (67, "1 hour"), (68, "1¼ hours"), (150, "2½ hours")]
 )
 def test_hours(minutes, said):
-    assert hours(minutes) == said
+    assert hours(minutes).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
 @pytest.mark.parametrize("finding", findings(), ids=lambda finding: finding.note[:2])

@@ -25,9 +25,9 @@ PARTS = {
 DARK = {BLUE, VERMILLION, GREEN, GREY}  # colours on which white letters can be read
 TRACK, BAND, TEXT = "#8C8C8C", "#F4F4F4", 9.5
 # Inches from the left: names of the parts, the first lane, numbers and titles, the first path.
-PART_X, LANE_X, TITLE_X, PATH_X, WIDTH = 0.08, 1.62, 3.72, 6.62, 9.3
-LANE, ROW, GAP, PATH_STEP, RADIUS, BEND = 0.265, 0.292, 0.1, 0.46, 0.118, 0.1
-TOP, BOTTOM = 1.3, 0.34  # inches above the first row and below the last one
+PART_X, LANE_X, TITLE_X, PATH_X, WIDTH = 0.09, 1.58, 3.55, 6.4, 8.68
+LANE, ROW, GAP, PATH_STEP, RADIUS, BEND = 0.25, 0.29, 0.09, 0.4, 0.118, 0.1
+TOP, BOTTOM = 1.42, 0.34  # inches above the first row and below the last one
 
 
 def the_map() -> Picture:
@@ -116,8 +116,8 @@ def _path(ax: Axes, path: CoursePath, x: float, y: dict[str, float]) -> None:
     heights = [y[name] for name in path.notes]
     ax.plot([x, x], [min(heights), max(heights)], color="#BDBDBD", linewidth=1.2, zorder=2)
     ax.plot([x] * len(heights), heights, "o", color=BLACK, markersize=5.5, zorder=3)
-    ax.text(x + 0.03, TOP - 0.09, path.label, rotation=55, rotation_mode="anchor", fontsize=9, fontweight="bold")
-    long = hours(path.minutes).replace(" hours", " h").replace(" hour", " h").replace(" minutes", " min")
+    ax.text(x + 0.03, TOP - 0.09, path.label, rotation=65, rotation_mode="anchor", fontsize=9, fontweight="bold")
+    long = hours(path.minutes).rstrip("s").replace("hour", "h").replace("minute", "min")
     ax.text(x, max(y.values()) + ROW / 2 + 0.17, long, ha="center", va="center", fontsize=8.5)
 
 
@@ -135,7 +135,7 @@ def _legend(ax: Axes, y: dict[str, float]) -> None:
     ax.text(
         PATH_X - 0.3, max(y.values()) + ROW / 2 + 0.17, "to read", ha="right", va="center", fontsize=8.5, color=GREY
     )
-    for words, lane, rows in (("generative", 3.5, ("07", "08")), ("discriminative", 5.42, ("06", "07"))):
+    for words, lane, rows in (("generative", 3.5, ("07", "08")), ("discriminative", 5.45, ("06", "07"))):
         middle = sum(height for name, height in y.items() if name[:2] in rows) / len(rows)
         x = LANE_X + LANE * lane
         ax.text(x, middle, words, rotation=90, ha="center", va="center", fontsize=7.6, color=GREY, style="italic")

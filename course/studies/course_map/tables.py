@@ -29,7 +29,7 @@ def path_overview() -> Table:
 def stages_of(path: CoursePath) -> Table:
     """The stages of a path, such as its weeks, with their notes."""
     rows = [
-        [stage.title, " · ".join(_link(name) for name in stage.notes), f"{sum(_minutes(stage.notes))} min"]
+        [stage.title, " · ".join(_link(name) for name in stage.notes), hours(sum(_minutes(stage.notes)))]
         for stage in path.stages
     ]
     return [path.title, "notes", "to read"], rows
