@@ -1,5 +1,7 @@
 # make reproduce   set up, fetch the data, execute every notebook, compare with the committed results
 # make test        set up, lint, unit tests, validate the executed notebooks with nbval
+# make site        build the site from the committed results, into build/site/index.html
+# make site-zip    the same as one file, build/site.zip
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
@@ -7,7 +9,7 @@
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test lab data bench faults lock clean setup
+.PHONY: reproduce test site site-zip lab data bench faults lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -28,6 +30,12 @@ test: setup
 	@# two processes fill two cores: with two threads of linear algebra in each they would wait for each other
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m pytest -n 2
 	@python -m course validate
+
+site: setup
+	@python -m course site
+
+site-zip: setup
+	@python -m course site --zip
 
 lab: setup
 	@jupyter lab --notebook-dir=notebooks

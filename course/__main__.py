@@ -43,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     cite.add_argument("files", nargs="*", type=Path, metavar="FILE", help="notebooks (default: all of notebooks/)")
     form = command("form", _form, "say what of a note is not in the form that notes have, and what its card should say")
     form.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    site = command("site", _site, "build the site from the committed results, into build/site; nothing is executed")
+    site.add_argument("--student", action="store_true", help="without solutions, into build/site-student")
+    site.add_argument("--zip", action="store_true", help="also as one file, build/site.zip")
     strip = command("strip", _strip, "bring notebook sources into normal form: no outputs, no execution counts")
     strip.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
@@ -58,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
             raise  # no package is missing, but a module of ours: the traceback says where
         return _failed(
             f"{options.command} needs the package {package}, which is not installed here: set up .venv by "
-            "`sh .ci/setup` and use its Python, or pip install -e '.[course,curves,dev]'"
+            "`sh .ci/setup` and use its Python, or pip install -e '.[course,curves,dev,site]'"
         )
     except OSError as error:
         hints = {errno.ENOSPC: ". Is the disk full?", errno.EACCES: ". Is it yours to write to?"}
@@ -208,6 +211,16 @@ def _form(options: argparse.Namespace) -> None:
     from course.form.report import report
 
     report(_name(options), _root())
+
+
+def _site(options: argparse.Namespace) -> None:
+    from course.site.build import build, write_zip
+
+    root = _root()
+    folder = root / "build" / ("site-student" if options.student else "site")
+    build(root, folder, student=options.student)
+    if options.zip:
+        write_zip(folder, folder.with_suffix(".zip"))
 
 
 def _strip(options: argparse.Namespace) -> None:

@@ -98,7 +98,7 @@ def test_a_package_that_is_not_installed(project, command, package):
     assert ran.returncode == 1, ran.stderr
     assert ran.stderr.splitlines()[-1] == (
         f"error: {command} needs the package {package}, which is not installed here: set up .venv by `sh .ci/setup` "
-        "and use its Python, or pip install -e '.[course,curves,dev]'"
+        "and use its Python, or pip install -e '.[course,curves,dev,site]'"
     )
     assert "Traceback" not in ran.stderr
     assert (project / "results" / "05-naive-bayes-by-hand" / "notebook.ipynb").read_text() == "earlier"

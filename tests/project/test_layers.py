@@ -17,13 +17,14 @@ LIBRARY = [
     {"naive_bayes", "gda"},
     {"nbsvm", "curves"},
 ]
-# What all of the course uses, the studies and ledgers, and the machinery that runs them.
+# What all of the course uses, the studies and ledgers, and what runs and shows them.
 COURSE = [
     {"errors"},
     {"bibliography", "files", "figures", "outline"},
     {"interactive"},
     {"studies", "equations", "notebook", "data", "stages"},
     {"results", "form"},
+    {"site"},
     {"__main__"},
 ]
 

@@ -1,0 +1,155 @@
+"""What Sphinx does for this site beyond its own: folds, boxes that scroll, addresses, links to the source."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+from course.site import docstrings, source
+
+_NUMBERED = re.compile(r"(\d+)\s")
+
+
+class fold(nodes.Element):  # noqa: N801  nodes of docutils have names in lower case
+    """Something that is closed until the reader opens it: `kind` for its looks, `title` for its summary."""
+
+
+class scroll(nodes.Element):  # noqa: N801
+    """A box that scrolls sideways, if what it holds is wide: `label` for those who cannot see it."""
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register everything with Sphinx."""
+    app.add_config_value("project_root", None, "env", types=(str,))
+    app.add_node(fold, html=(_open_fold, _close_fold))
+    app.add_node(scroll, html=(_open_scroll, _close_scroll))
+    app.connect("doctree-read", _read)
+    app.connect("html-page-context", _with_maths, priority=400)  # before MathJax asks
+    app.connect("autodoc-process-docstring", docstrings.process)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _read(app: Sphinx, document: nodes.document) -> None:
+    docname = app.env.current_document.docname
+    _fold_marks(document)
+    _fold_code(document)
+    _number_sections(document)
+    _set_off_formulas(document)
+    _resolve_addresses(document, docname, Path(app.config.project_root))
+    _link_signatures(document, docname, Path(app.config.project_root))
+    _box_tables(document)
+
+
+def _with_maths(_app: Sphinx, _page: str, _template: str, context: dict[str, object], _tree: object) -> None:
+    """Formulas that came as HTML count, too."""
+    if 'class="math ' in str(context.get("body", "")):
+        context["has_maths_elements"] = True
+
+
+def _fold_marks(document: nodes.document) -> None:
+    for mark in list(document.findall(nodes.comment)):
+        command, _, rest = mark.astext().partition(" ")
+        kind, _, title = rest.partition(" ")
+        if command in ("fold", "fold-rest"):
+            parent, at = mark.parent, mark.parent.index(mark)
+            following = parent.children[at + 1 :]
+            if command == "fold":
+                ends = (k for k, node in enumerate(following) if _is_mark(node, "unfold"))
+                following = following[: next(ends, len(following))]
+            box = fold(kind=kind, title=title)
+            parent[at : at + 1 + len(following)] = [box]
+            box += following
+    for mark in list(document.findall(nodes.comment)):
+        if _is_mark(mark, "unfold"):
+            mark.parent.remove(mark)
+
+
+def _is_mark(node: nodes.Node, command: str) -> bool:
+    return isinstance(node, nodes.comment) and node.astext() == command
+
+
+def _fold_code(document: nodes.document) -> None:
+    for cell in list(_of_class(document, "tag_fold-input")):
+        for code in list(_of_class(cell, "cell_input")):
+            lines = len(code.astext().splitlines())
+            box = fold(kind="code", title=f"Code, {lines} lines")
+            code.parent.replace(code, box)
+            box += code
+
+
+def _number_sections(document: nodes.document) -> None:
+    """`section-3` as a second name of the section whose heading begins with 3, so that other pages can lead to it."""
+    for section in document.findall(nodes.section):
+        if found := _NUMBERED.match(section.next_node(nodes.title).astext()):
+            name = f"section-{found[1]}"
+            if name not in document.ids:
+                section["ids"].append(name)
+                document.ids[name] = section
+
+
+def _set_off_formulas(document: nodes.document) -> None:
+    for cell in _of_class(document, "tag_formula"):
+        label = nodes.paragraph("", "The formula as code", classes=["formula-label"])
+        cell.insert(0, label)
+
+
+def _resolve_addresses(document: nodes.document, docname: str, root: Path) -> None:
+    up = "../" * docname.count("/")
+    for node in document.findall(nodes.reference):
+        uri = node.get("refuri", "")
+        scheme, _, rest = uri.partition(":")
+        if scheme == "site":
+            page, hash_sign, fragment = rest.partition("#")
+            node["refuri"] = f"{up}{page}.html{hash_sign}{fragment}"
+            node["internal"] = True
+        elif scheme == "source":
+            file, _, fragment = rest.partition("#")
+            if address := source.address(root, file, fragment, node.astext()):
+                node["refuri"] = up + address
+                node["internal"] = True
+                node["classes"].append("source-link")
+            else:
+                node.replace_self(node.children)
+
+
+def _link_signatures(document: nodes.document, docname: str, root: Path) -> None:
+    """The source of each class, function and method of the API, beside its signature."""
+    for signature in document.findall(addnodes.desc_signature):
+        name = signature.get("fullname")
+        found = source.of_object(root, signature["module"], name) if name and signature.get("module") else None
+        if found:
+            uri = "../" * docname.count("/") + found
+            link = nodes.reference("", "source", refuri=uri, internal=True, classes=["source-link", "of-signature"])
+            signature += link
+
+
+def _box_tables(document: nodes.document) -> None:
+    for table in list(document.findall(nodes.table)):
+        box = scroll(label="Table")
+        table.parent.replace(table, box)
+        box += table
+
+
+def _of_class(node: nodes.Node, name: str) -> Iterator[nodes.Element]:
+    return (each for each in node.findall(nodes.Element) if name in each.get("classes", ()))
+
+
+def _open_fold(self: HTML5Translator, node: fold) -> None:
+    title = self.encode(node["title"])
+    self.body.append(f'<details class="fold fold-{node["kind"]}"><summary>{title}</summary>\n<div class="fold-body">\n')
+
+
+def _close_fold(self: HTML5Translator, _: fold) -> None:
+    self.body.append("</div></details>\n")
+
+
+def _open_scroll(self: HTML5Translator, node: scroll) -> None:
+    self.body.append(f'<div class="scroll-x" data-label="{self.attval(node["label"])}">\n')
+
+
+def _close_scroll(self: HTML5Translator, _: scroll) -> None:
+    self.body.append("</div>\n")

@@ -1,0 +1,201 @@
+"""The two ledgers as pages: one table each, which a script can filter and which reads without it."""
+
+import json
+import re
+from html import escape
+from pathlib import Path
+
+from course.outline import notes, topics
+from course.site import source
+from course.site.errors import SiteError
+
+_STATUS = {
+    "definition": "names something; nothing to check",
+    "holds": "as printed",
+    "condition": "holds under a condition that the lecture does not state, and fails without it",
+    "erratum": "fails as printed, holds as corrected",
+}
+_ATTESTED = {
+    "seen": "read in the publication itself",
+    "quoted": "read in another work that quotes it",
+    "recalled": "from memory, no source at hand: shown, never relied on",
+    "computed": "by another library, on the same data in the same run",
+}
+
+
+def equations(root: Path) -> str:
+    """The page of the ledger of equations."""
+    content = _read(root / "results/equations.json", "equations")
+    entries = content["equations"]
+    head = ["id", "formula", "status", "checked by", "derived in"]
+    rows = [_equation(root, each) for each in entries]
+    filters = [
+        ("status", "Status", list(content["summary"])),
+        ("topic", "Topic", [topic.title for topic in topics().values()]),
+        ("note", "Note", _titles({each["derived in"].partition(",")[0] for each in entries})),
+        ("lecture", "Lecture", list(dict.fromkeys(each["lecture"] for each in entries))),
+    ]
+    summary = _summary(("status", "equations"), [(f"**{s}**: {_STATUS[s]}", n) for s, n in content["summary"].items()])
+    return f"""\
+# Ledger of equations
+
+Every displayed formula of the five lectures that the notes follow, in the notation of the notes, with a check that
+compares the formula with what it means. Checks run on eight random cases each, most of them with exact fractions or 50
+digits. Each check links to its code, and each formula to the section that derives it.
+
+{summary}
+
+*Printed* means in our copies of the lectures. B is a text; A, C, D and E are slides that were converted to text, and
+where a sign, a prime or an index is wrong, the conversion may have made it so.
+
+## All equations
+
+{_table("equations", head, rows, filters)}
+"""
+
+
+def published_numbers(root: Path) -> str:
+    """The page of the ledger of published numbers."""
+    content = _read(root / "results/ledger.json", "ledger")
+    claims = content["claims"]
+    head = ["quantity", "published", "ours", "tolerance", "verdict", "attested", "note"]
+    rows = [_claim(each) for each in claims]
+    filters = [
+        ("verdict", "Verdict", ["agrees", "differs"]),
+        ("attested", "Attested", list(_ATTESTED)),
+        ("note", "Note", _titles({each["notebook"] for each in claims})),
+        ("source", "Source", list(dict.fromkeys(each["source"] for each in claims))),
+    ]
+    counts = []
+    for attested, meaning in _ATTESTED.items():
+        of_kind = [claim for claim in claims if claim["attested"] == attested]
+        agrees = sum(claim["verdict"] == "agrees" for claim in of_kind)
+        explained = sum(claim["verdict"] == "differs" and bool(claim["because"]) for claim in of_kind)
+        counts.append((f"**{attested}**: {meaning}", agrees, explained, len(of_kind) - agrees - explained))
+    summary = _summary(("how well attested", "agrees", "differs, explained", "differs"), counts)
+    return f"""\
+# Ledger of published numbers
+
+Every published number that the notes redo, beside ours. A value agrees when it lies within the tolerance stated beside
+it; where it does not, the reason, or what is known of it, stands below the quantity.
+
+{summary}
+
+## All published numbers
+
+{_table("published numbers", head, rows, filters)}
+"""
+
+
+def _equation(root: Path, each: dict) -> str:
+    note, _, section = each["derived in"].partition(", section ")
+    remark = f'<p class="remark">{_inline(each["note"])}.</p>' if each["note"] else ""
+    if each["printed"]:
+        remark += f'<p class="remark">Printed: {_math(each["printed"])}</p>'
+    check = each["method"] or ""
+    if each["check"]:
+        module, _, function = each["check"].rpartition(".")
+        if found := source.address(root, f"{module.replace('.', '/')}.py", "", function):
+            check = f'<a href="../{found}">{escape(check)}</a>'
+        if each["difference"] not in ("", "0"):
+            check += f'<br><span class="small">difference {escape(each["difference"])}</span>'
+    data = _data(status=each["status"], topic=topics()[each["topic"]].title, note=_title(note), lecture=each["lecture"])
+    link = f'<a href="../notes/{note}.html#section-{section}">{escape(_title(note))}, section {section}</a>'
+    return (
+        f'<tr id="{each["id"]}" {data}><th scope="row"><a href="#{each["id"]}">{each["id"]}</a></th>'
+        f'<td><div class="formula">{_math(each["tex"])}</div>{remark}<p class="small">{_inline(each["place"])}</p></td>'
+        f'<td><span class="status status-{each["status"]}">{each["status"]}</span></td>'
+        f"<td>{check}</td><td>{link}</td></tr>"
+    )
+
+
+def _claim(each: dict) -> str:
+    tolerance = "exact" if each["tolerance"] is None else _number(each["tolerance"])
+    comment = each["because"] or each.get("remark", "")
+    remark = f'<p class="remark">{_inline(comment)}</p>' if comment else ""
+    data = _data(
+        verdict=each["verdict"], attested=each["attested"], note=_title(each["notebook"]), source=each["source"]
+    )
+    return (
+        f'<tr id="{each["id"]}" {data}><th scope="row">{escape(each["quantity"])}{remark}'
+        f'<p class="small">{escape(each["source"])}</p></th>'
+        f"<td>{_number(each['published'])}</td><td>{_number(each['ours'])}</td><td>{tolerance}</td>"
+        f'<td><span class="status status-{each["verdict"]}">{each["verdict"]}</span></td><td>{each["attested"]}</td>'
+        f'<td><a href="../notes/{each["notebook"]}.html">{escape(_title(each["notebook"]))}</a></td></tr>'
+    )
+
+
+def _table(name: str, head: list[str], rows: list[str], filters: list[tuple[str, str, list[str]]]) -> str:
+    """The form, which a script shows, and the table."""
+    controls = "".join(
+        f'<label>{label}<select data-filter="{key}"><option value="">all</option>'
+        + "".join(f"<option>{escape(value)}</option>" for value in values)
+        + "</select></label>"
+        for key, label, values in filters
+    )
+    form = (
+        f'<form class="filters" hidden role="search" aria-label="Filter the {name}">'
+        f'<label>Text<input type="search" data-filter-text></label>{controls}'
+        f'<p class="filter-count" role="status"><span>{len(rows)}</span> of {len(rows)} {name}</p></form>'
+    )
+    cells = "".join(f'<th scope="col">{each}</th>' for each in head)
+    body = "\n".join(rows)
+    return (
+        f"```{{raw}} html\n{form}\n"
+        f'<div class="scroll-x ledger" data-label="Table of {name}" tabindex="0" role="region" '
+        f'aria-label="Table of {name}, scrolls sideways">\n'
+        f'<table class="table ledger-table"><thead><tr>{cells}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>\n```"
+    )
+
+
+def _summary(head: tuple[str, ...], rows: list[tuple]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def _data(**values: str) -> str:
+    return " ".join(f'data-{key}="{escape(value, quote=True)}"' for key, value in values.items())
+
+
+def _math(tex: str) -> str:
+    return f'<span class="math notranslate nohighlight">\\({escape(tex.strip(), quote=False)}\\)</span>'
+
+
+def _inline(text: str) -> str:
+    """Text with emphasis and formulas as HTML."""
+    parts = re.split(r"(\$[^$]+\$|`[^`]+`)", text)
+    out = []
+    for part in parts:
+        if part.startswith("$") and len(part) > 1:
+            out.append(_math(part[1:-1]))
+        elif part.startswith("`") and len(part) > 1:
+            out.append(f"<code>{escape(part[1:-1])}</code>")
+        else:
+            out.append(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(part, quote=False)))
+    return "".join(out)
+
+
+def _number(value: float | str) -> str:
+    text = f"{value:,.0f}" if isinstance(value, float) and abs(value) >= 1e6 else str(value)
+    return escape(text)
+
+
+def _title(name: str) -> str:
+    return notes()[name].title if name in notes() else name
+
+
+def _titles(names: set[str]) -> list[str]:
+    return [note.title for name, note in notes().items() if name in names]
+
+
+def _read(path: Path, command: str) -> dict:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SiteError(
+            f"results/{path.name} is missing: write it by `python -m course {command}`, or bring it back with git "
+            "checkout"
+        ) from None
+    except ValueError as error:
+        raise SiteError(f"results/{path.name} is not valid JSON ({error}): bring it back with git checkout") from None

@@ -1,0 +1,184 @@
+"""A note as the page that Sphinx reads: an executed notebook, with its parts marked for the extension.
+
+Marks are comments of MyST, which no reader sees: `% fold KIND TITLE` and `% unfold` around cells, and `% fold-rest KIND
+TITLE` for all that follows in a section.
+"""
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+
+from course.outline import notes
+from course.site import cells, links
+from course.site.errors import SiteError
+
+_TITLE = re.compile(r"# (.+)\n*")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a page of a note needs to know of the rest: the project, the names of all pages, the edition."""
+
+    root: Path
+    pages: set[str]
+    student: bool = False
+    download: bool = True
+
+
+def page(name: str, notebook: NotebookNode, context: Context) -> NotebookNode:
+    """The notebook that stands for the note `name` on the site."""
+    found = _Page(name, notebook, context)
+    found.check_figures()
+    return found.notebook()
+
+
+def without_solutions(notebook: NotebookNode) -> NotebookNode:
+    """The notebook of the student edition: the same without its solutions."""
+    kept = copy.deepcopy(notebook)
+    kept.cells = [cell for cell, part in _parts(kept.cells) if part is None]
+    return kept
+
+
+def _parts(all_cells: list[NotebookNode]) -> list[tuple[NotebookNode, str | None]]:
+    """Each cell with the title of the solution that it is part of, if it is."""
+    result, title = [], None
+    for cell in all_cells:
+        if begun := cells.solution(cell):
+            title = begun[0]
+        elif "solution" not in cells.tags(cell) and (cells.in_new_form(all_cells) or cells.ends_solution(cell)):
+            title = None
+        result.append((cell, title))
+    return result
+
+
+class _Page:
+    def __init__(self, name: str, notebook: NotebookNode, context: Context) -> None:
+        self.name, self.context = name, context
+        self.source = copy.deepcopy(notebook)
+        self.new_form = cells.in_new_form(notebook.cells)
+        for number, cell in enumerate(self.source.cells, 1):
+            cell["number"] = number
+
+    def notebook(self) -> NotebookNode:
+        """All cells, with marks."""
+        result = self.source
+        parameters = next((cell for cell in result.cells if "parameters" in cells.tags(cell)), None)
+        out: list[NotebookNode] = []
+        open_fold: str | None = None  # "set-up" or the title of a solution
+        for cell, solution in _parts(result.cells):
+            if cells.is_navigation(cell):
+                continue
+            if "injected-parameters" in cells.tags(cell) and parameters and cells.repeats(cell, parameters):
+                continue
+            if solution and self.context.student:
+                continue
+            wanted = solution or ("set-up" if cells.is_setup(cell, new_form=self.new_form) else None)
+            if wanted != open_fold:
+                out += [_mark("unfold")] if open_fold else []
+                if wanted:
+                    kind, title = ("solution", wanted) if solution else ("setup", "Set-up: parameters and imports")
+                    out.append(_mark(f"fold {kind} {title}"))
+                open_fold = wanted
+            out += self._shown(cell, in_fold=bool(wanted))
+        result.cells = [*out, *([_mark("unfold")] if open_fold else [])]
+        for position, cell in enumerate(result.cells):
+            cell.pop("number", None)
+            cell["id"] = f"cell-{position}"
+        result.metadata["mystnb"] = {"execution_mode": "off"}
+        return result
+
+    def _shown(self, cell: NotebookNode, *, in_fold: bool) -> list[NotebookNode]:
+        if cell.cell_type == "markdown":
+            return [self._markdown(cell)]
+        if cell.cell_type != "code" or not (cell.source.strip() or cell.outputs):
+            return []
+        self._link_outputs(cell)
+        if not in_fold and not self.new_form and cells.is_only_checks(cell) and not cell.outputs:
+            return [_mark("fold checks What the text says, as assertions"), cell, _mark("unfold")]
+        if not in_fold and not self.new_form and cells.is_only_claims(cell):
+            return [_mark("fold claims Published numbers beside ours"), cell, _mark("unfold")]
+        if cells.is_long(cell, new_form=self.new_form) and not in_fold:
+            cell.metadata["tags"] = [*cells.tags(cell), "fold-input"]
+        return _one_image_a_cell(cell)
+
+    def _markdown(self, cell: NotebookNode) -> NotebookNode:
+        text = links.rewrite(cell.source, f"results/{self.name}", self.context.root, self.context.pages, self._at(cell))
+        if cells.solution(cell):
+            text = cells.solution(new_markdown_cell(text))[1]
+        if "card" in cells.tags(cell):
+            text = f"{{.note-card}}\n{text.lstrip()}"
+        if cell["number"] == 1:
+            text = self._head(text)
+        for title in cells.FOLDED_SECTIONS:
+            text = re.sub(rf"^(##+ {title})[ ]*$", rf"\1\n\n% fold-rest {_kind(title)} {title}\n", text, flags=re.M)
+        cell.source = text
+        return cell
+
+    def _head(self, text: str) -> str:
+        """The title, and below it what belongs to the note: its number, part, minutes, the notebook to download."""
+        if not (found := _TITLE.match(text)):
+            raise SiteError(f"note {self.name}, cell 1: expected a title, '# ...', found {text[:40]!r}")
+        note = notes().get(self.name)
+        items = [f"Note {self.name.partition('-')[0]}", *([note.part] if note else [])]
+        line = " · ".join(items)
+        if self.context.download:
+            line += f' · <a class="download" href="{self.name}.ipynb" download>Download this notebook</a>'
+        question = f"\n\n{{.question}}\n{note.question}" if note and not self.new_form else ""
+        return f'{found[0].rstrip()}\n\n<p class="note-head">{line}</p>{question}\n\n{text[found.end() :]}'
+
+    def _link_outputs(self, cell: NotebookNode) -> None:
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if "text/markdown" in data:
+                text, folder = data["text/markdown"], f"results/{self.name}"
+                data["text/markdown"] = links.rewrite(
+                    text, folder, self.context.root, self.context.pages, self._at(cell)
+                )
+
+    def check_figures(self) -> None:
+        """Every figure must say what it shows."""
+        for cell in self.source.cells:
+            for output in cell.get("outputs", []):
+                alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
+                if "image/png" in output.get("data", {}) and not alt.strip():
+                    raise SiteError(
+                        f"note {self.name}, cell {cell['number']}: a figure has no alternative text. Give "
+                        "record.figure its alt: what it shows to those who cannot see it"
+                    )
+
+    def _at(self, cell: NotebookNode) -> Callable[[str], None]:
+        def report(problem: str) -> None:
+            raise SiteError(f"note {self.name}, cell {cell['number']}: {problem}")
+
+        return report
+
+
+def _one_image_a_cell(cell: NotebookNode) -> list[NotebookNode]:
+    """Cells with one image each: the alternative text of an image is taken from its cell."""
+    images = [k for k, output in enumerate(cell.outputs) if "image/png" in output.get("data", {})]
+    starts = [0, *images[1:], len(cell.outputs)]
+    result = []
+    for k, (begin, end) in enumerate(pairwise(starts)):
+        part = copy.deepcopy(cell)
+        part.outputs = part.outputs[begin:end]
+        if k:
+            part.metadata["tags"] = [*cells.tags(part), "remove-input"]
+        for output in part.outputs:
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                part.metadata["mystnb"] = {"image": {"alt": alt}}
+        result.append(part)
+    return result
+
+
+def _kind(title: str) -> str:
+    return title.lower().replace(" ", "-")
+
+
+def _mark(text: str) -> NotebookNode:
+    return new_markdown_cell(f"% {text}")

@@ -1,0 +1,69 @@
+// Small helps for readers; every page reads without them.
+(() => {
+  "use strict";
+
+  // A box that is wider than the page can be scrolled by keyboard, and says so.
+  const boxes = document.querySelectorAll(".scroll-x, div.math, div.cell_output pre");
+  const mark = (box) => {
+    const wide = box.scrollWidth > box.clientWidth + 1;
+    box.classList.toggle("scrolls", wide);
+    if (wide) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", `${box.dataset.label || (box.matches(".math") ? "Formula" : "Output")}, scrolls sideways`);
+    } else if (!box.matches(".ledger")) {
+      ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
+    }
+  };
+  if ("ResizeObserver" in window) {
+    const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
+    boxes.forEach((box) => observer.observe(box));
+  }
+  const markAll = () => boxes.forEach(mark);
+  window.addEventListener("load", () => {
+    const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
+    Promise.resolve(typeset).then(markAll);
+  });
+  document.addEventListener("toggle", () => requestAnimationFrame(markAll), true);
+
+  // What an address leads to is opened, and everything is on paper.
+  const reveal = () => {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let box = target && target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  };
+  window.addEventListener("hashchange", reveal);
+  reveal();
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details.fold:not([open])")];
+    closed.forEach((box) => (box.open = true));
+  });
+  window.addEventListener("afterprint", () => closed.forEach((box) => (box.open = false)));
+
+  // Ledgers: rows that meet all filters are shown.
+  for (const form of document.querySelectorAll("form.filters")) {
+    const rows = [...form.nextElementSibling.querySelectorAll("tbody tr")].map((row) => ({
+      row,
+      text: `${row.id} ${row.textContent}`.toLowerCase(),
+    }));
+    const selects = [...form.querySelectorAll("select")];
+    const input = form.querySelector("input");
+    const count = form.querySelector(".filter-count span");
+    const filter = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const { row, text } of rows) {
+        const fits =
+          selects.every((select) => !select.value || row.dataset[select.dataset.filter] === select.value) &&
+          words.every((word) => text.includes(word));
+        row.hidden = !fits;
+        shown += fits;
+      }
+      count.textContent = shown;
+    };
+    form.addEventListener("input", filter);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.hidden = false;
+    filter();
+  }
+})();
