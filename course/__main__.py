@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     run = command("run", _run, "execute a notebook with the parameters of params.yaml, into results/")
     run.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
     limit = "seconds after which a cell is ended, and the run has failed (default: %(default)s, half an hour)"
-    run.add_argument("--cell-timeout", type=_seconds, metavar="SECONDS", default=1800, help=limit)
+    run.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
     command("ledger", _ledger, "write the ledger of published numbers from what the notebooks recorded")
     command("equations", _equations, "check every equation of the lectures, and write the ledger of equations")
     command("headlines", _headlines, "write the one number by which `dvc metrics show` presents each note")
@@ -43,6 +43,13 @@ def main(arguments: list[str] | None = None) -> int:
     cite.add_argument("files", nargs="*", type=Path, metavar="FILE", help="notebooks (default: all of notebooks/)")
     form = command("form", _form, "say what of a note is not in the form that notes have, and what its card should say")
     form.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    text = "run a note with other seeds and count how often each of its checks holds; results/ is not touched"
+    reseed = command("reseed", _reseed, text)
+    reseed.add_argument("name", metavar="NOTEBOOK", help="name of a file in notebooks/, without .ipynb")
+    reseed.add_argument("--seeds", type=_count, metavar="K", default=5, help="how many seeds (default: %(default)s)")
+    reseed.add_argument("--first", type=_count, metavar="S", default=1, help="the first of them (default: %(default)s)")
+    reseed.add_argument("--strict", action="store_true", help="status 1 if a check that is not marked fails")
+    reseed.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
     site = command("site", _site, "build the site from the committed results, into build/site; nothing is executed")
     site.add_argument("--student", action="store_true", help="without solutions, into build/site-student")
     site.add_argument("--zip", action="store_true", help="also as one file, build/site.zip")
@@ -98,9 +105,9 @@ def _signals_as_errors() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _seconds(text: str) -> int:
+def _count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number of seconds, 1 or more, received {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number, 1 or more, received {text!r}")
     return int(text)
 
 
@@ -211,6 +218,14 @@ def _form(options: argparse.Namespace) -> None:
     from course.form.report import report
 
     report(_name(options), _root())
+
+
+def _reseed(options: argparse.Namespace) -> None:
+    sys.modules.setdefault("rfc3987_syntax", None)  # as for run
+    from course.form.reseed import reseed
+
+    given = {key: getattr(options, key) for key in ("seeds", "first", "strict", "cell_timeout")}
+    reseed(_name(options), _root(), **given)
 
 
 def _site(options: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from nbformat import NotebookNode
 
@@ -32,13 +33,13 @@ def run(name: str, root: Path, cell_timeout: int) -> None:
 
     cell_timeout : seconds after which a cell is ended, and the run has failed.
     """
-    _read(name, root)  # what is wrong with it is said at once, before anything is touched
+    read(name, root)  # what is wrong with it is said at once, before anything is touched
     try:
         with staged(root, name) as staging:
-            notebook, values = _read(name, root)  # as it is now: this run may have waited for its turn
+            notebook, values = read(name, root)  # as it is now: this run may have waited for its turn
             started = time.perf_counter()
             print(f"{name}: executing {len(notebook.cells)} cells ...", file=sys.stderr, flush=True)
-            executed = _execute(name, notebook, values, staging, cell_timeout)
+            executed = execute(name, notebook, values, staging, cell_timeout)
             text, stderr = normal.executed(parameters.as_run(executed, name, values))
             (staging / "notebook.ipynb").write_text(text, encoding="utf-8")
             if stderr:
@@ -49,7 +50,7 @@ def run(name: str, root: Path, cell_timeout: int) -> None:
     print(f"{name}: done in {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
 
 
-def _read(name: str, root: Path) -> tuple[NotebookNode, dict[str, object]]:
+def read(name: str, root: Path) -> tuple[NotebookNode, dict[str, object]]:
     """The notebook and its parameters."""
     notebook = read_notebook(root / "notebooks" / f"{name}.ipynb")
     values = parameters.given(root / "params.yaml", name)
@@ -57,9 +58,28 @@ def _read(name: str, root: Path) -> tuple[NotebookNode, dict[str, object]]:
     return notebook, values
 
 
-def _execute(name: str, notebook: NotebookNode, values: dict[str, object], output: Path, timeout: int) -> NotebookNode:
+def execute(
+    name: str,
+    notebook: NotebookNode,
+    values: dict[str, object],
+    output: Path,
+    timeout: int,
+    *,
+    startup: str = "",
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> NotebookNode:
+    """Execute a notebook with these values of its parameters, isolated from whatever the user has set.
+
+    output : folder into which it records its results
+    startup : code that its kernel executes before all cells
+    variables : environment variables that it has beside those of every notebook
+    """
     with isolation() as environment, tempfile.TemporaryDirectory(prefix="probml-") as empty:
-        environment[OUTPUT] = os.fspath(output)
+        environment |= {OUTPUT: os.fspath(output), **variables}
+        if startup:
+            folder = Path(environment["IPYTHONDIR"], "profile_default", "startup")
+            folder.mkdir()
+            (folder / "startup.py").write_text(startup, encoding="utf-8")
         with _in_place_of_ours(environment), warnings.catch_warnings(action="ignore"):
             return _execute_here(name, notebook, values, empty, timeout)
 

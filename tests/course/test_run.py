@@ -524,7 +524,7 @@ def test_a_killed_runner_leaves_the_earlier_results_and_the_next_run_succeeds(pr
     (left,) = left_behind(project)
     assert (project / ".work" / "mail" / left / "half.png").exists()
 
-    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    monkeypatch.setattr(runner, "execute", execute_without_kernel)
     assert main(["run", "mail"]) == 0
     found = files(project / "results" / "mail")
     assert found.keys() == {"metrics.json", "notebook.ipynb"}
@@ -553,7 +553,7 @@ def test_folders_change_places_in_one_step(tmp_path):
 def test_the_new_folder_of_results_is_one_like_any_other(project, monkeypatch):
     """With the permissions that the user's umask gives, whether it is the first or takes another's place."""
     write_notebook(project)
-    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    monkeypatch.setattr(runner, "execute", execute_without_kernel)
     (project / "plain").mkdir()
     for _ in range(2):
         assert main(["run", "mail"]) == 0
@@ -573,7 +573,7 @@ def test_renames_that_fail_leave_the_earlier_results(project, monkeypatch, capsy
     """The disk is full after so many renames."""
     write_notebook(project)
     earlier = write_earlier_results(project)
-    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    monkeypatch.setattr(runner, "execute", execute_without_kernel)
     rename, calls = os.rename, []
 
     def failing(old, new):
@@ -592,7 +592,7 @@ def test_renames_that_fail_leave_the_earlier_results(project, monkeypatch, capsy
 def test_a_disk_that_is_full_leaves_the_earlier_results(project, monkeypatch, capsys):
     write_notebook(project)
     earlier = write_earlier_results(project)
-    monkeypatch.setattr(runner, "_execute", lambda _name, source, *_: source)
+    monkeypatch.setattr(runner, "execute", lambda _name, source, *_: source)
     monkeypatch.setattr(Path, "write_text", full_disk)
     assert main(["run", "mail"]) == 1
     assert "mail: could not write the results (no space left on the disk)" in capsys.readouterr().err
@@ -603,7 +603,7 @@ def test_a_disk_that_is_full_leaves_the_earlier_results(project, monkeypatch, ca
 def test_a_run_killed_between_two_renames_is_undone_by_the_next(project, monkeypatch):
     write_notebook(project)
     earlier = write_earlier_results(project)
-    monkeypatch.setattr(runner, "_execute", execute_without_kernel)
+    monkeypatch.setattr(runner, "execute", execute_without_kernel)
     rename = os.rename
 
     def killed(old, new):
@@ -618,7 +618,7 @@ def test_a_run_killed_between_two_renames_is_undone_by_the_next(project, monkeyp
     assert files(project / "results") == {}
 
     with monkeypatch.context() as failing:
-        failing.setattr(runner, "_execute", full_disk)
+        failing.setattr(runner, "execute", full_disk)
         assert main(["run", "mail"]) == 1
     assert files(project / "results") == earlier
     assert main(["run", "mail"]) == 0
