@@ -1,5 +1,6 @@
 """The form of a note: its card, the time it takes to read, and the budgets that it keeps."""
 
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -9,8 +10,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from course.__main__ import main
 from course.bibliography import works
 from course.errors import FormError
-from course.form.budgets import measured, problems
-from course.notebook import normal
+from course.form.budgets import MAX_WIDTH, measured, problems
+from course.notebook import normal, parameters
 from course.outline import MAP, notes
 from course.outline.card import NOTHING, card_of, read_card
 from course.outline.layout import cells
@@ -18,8 +19,8 @@ from course.outline.reading import SECONDS_PER_CELL, SECONDS_PER_DISPLAY, WORDS_
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-LIST = Path(__file__).with_name("not_yet.txt")
-NOT_YET = [line for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+RUFF = tomllib.loads((ROOT / "notebooks" / "ruff.toml").read_text(encoding="utf-8"))
+NOT_YET = [file.removesuffix(".ipynb") for file in RUFF["format"]["exclude"]]  # the notes whose code is not laid out
 
 
 # --- the notes ---
@@ -33,9 +34,13 @@ def source(name):
 def test_a_note_is_in_the_form_or_on_the_list(name):
     found = problems(source(name), name, ROOT)
     if name in NOT_YET:
-        assert found, f"{name} is in the form: take it from tests/course/not_yet.txt"
+        assert found, f"{name} is in the form: take it from the list in notebooks/ruff.toml, and format it"
     else:
         assert found == [], f"see: python -m course form {name}"
+
+
+def test_lines_are_formatted_to_the_width_that_is_measured():
+    assert RUFF["line-length"] == MAX_WIDTH == parameters.WIDTH
 
 
 def test_the_list_names_notes_in_their_order():
