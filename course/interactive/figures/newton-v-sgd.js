@@ -134,7 +134,7 @@ export function build(host) {
   const charts = html("div", { class: "charts" });
   const rows = html("tbody");
   body.append(controls, charts);
-  after.append(html("table", {}, head(), rows));
+  after.append(html("table", {}, html("caption", {}, "After the last pass"), head(), rows));
   const map = chart(charts, "Contours of the log likelihood, and three paths");
   const race = chart(charts, "Distance from the largest log likelihood after each pass");
   const change = (changes) => update(Object.assign(state, changes));
@@ -258,7 +258,7 @@ function drawRace(chart, [width, height], { values }) {
     return svg("g", {}, line(points, { stroke: `var(--${colour})` }), ...dots);
   });
   const names = METHODS.map(([, name, colour], k) =>
-    label(52 + [0, 66, 190][k], 30, name, { class: "strong", style: `fill: var(--${colour})` }),
+    label(52 + [0, 64, 186][k], 30, name, { class: "strong", style: `fill: var(--${colour})` }),
   );
   chart.draw(
     width,
@@ -268,7 +268,7 @@ function drawRace(chart, [width, height], { values }) {
       yFormat: (tick) => (tick < 0.01 ? `10${superscript(Math.round(Math.log10(tick)))}` : String(tick)),
       xLabel: "passes over the data",
     }),
-    label(52, 12, "what the log likelihood still lacks", { class: "faint" }),
+    label(52, 12, "log likelihood ℓ: how far below its maximum?", { class: "faint" }),
     ...names,
     clip(x, y, parts),
   );
@@ -279,22 +279,23 @@ function superscript(power) {
 }
 
 function head() {
-  const names = ["after the last pass", "b", "w", "log likelihood", "still lacks"];
+  const names = ["method", "b", "w", "ℓ", "below the maximum by"];
   return html("thead", {}, html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name))));
 }
 
 function row([name, text, colour], { ends, values }) {
   const [b, w] = ends[name].at(-1);
   const lack = TOP - values[name].at(-1);
-  const small = lack < FLOOR ? "under 10⁻⁸" : lack.toExponential(0).replace("-", "−");
+  const small = lack < FLOOR ? "< 10⁻⁸" : lack.toExponential(0).replace("-", "−");
   const cells = [fixed(b), fixed(w), fixed(values[name].at(-1), 3), lack < 1e-3 ? small : fixed(lack, 3)];
   const title = html("th", { scope: "row", style: `color: var(--${colour})` }, text);
   return html("tr", {}, title, ...cells.map((cell) => html("td", {}, cell)));
 }
 
-function sentence({ passes, batch, step }, { values, left }) {
+function sentence({ start, passes, batch, step }, { values, left }) {
   const end = (name) => fixed(values[name].at(-1), 2);
-  const said = [`After ${passes} ${passes === 1 ? "pass" : "passes"}, with step size ${short(step)} and batch ${batch}:`];
+  const many = `${passes} ${passes === 1 ? "pass" : "passes"}`;
+  const said = [`${many} from b = ${fixed(start[0])}, w = ${fixed(start[1])}, step size ${short(step)}, batch ${batch}:`];
   const [before, after] = values.newton.slice(-2);
   said.push(
     left

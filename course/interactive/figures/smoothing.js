@@ -100,17 +100,18 @@ export function build(host) {
     title: "One document, two event models: where does each change its mind?",
     instruction: "Move α, or drag in the first chart. Type a document of your own, from the words of the table.",
   });
-  const above = html("div", { class: "controls" });
+  const [document, smoothing] = [html("div", { class: "controls" }), html("div", { class: "controls" })];
   const charts = html("div", { class: "charts" });
   const rows = html("tbody");
-  body.append(above, charts);
+  body.append(document, smoothing, charts);
   after.append(html("table", {}, html("caption", {}, "Estimated probability of each word"), head(), rows));
   const change = (changes) => update(Object.assign(state, changes));
 
-  const showText = textField(above, { label: "Document", change: (text) => change({ text }) });
-  for (const text of [initial.text, "Tokyo Tokyo", "Beijing Tokyo"]) button(above, text, () => change({ text }));
-  const showAlpha = slider(above, { label: "α", low: 0, high: LAST, change: (at) => change({ alpha: alphaAt(at) }) });
-  const showUnseen = checkbox(above, {
+  const showText = textField(document, { label: "Document", change: (text) => change({ text }) });
+  button(document, "The textbook’s", () => change({ text: initial.text }));
+  for (const text of ["Tokyo Tokyo", "Beijing Tokyo"]) button(document, text, () => change({ text }));
+  const showAlpha = slider(smoothing, { label: "α", low: 0, high: LAST, change: (at) => change({ alpha: alphaAt(at) }) });
+  const showUnseen = checkbox(smoothing, {
     label: `${UNSEEN}, a word never seen, is in the vocabulary`,
     change: (unseen) => change({ unseen }),
   });
@@ -240,13 +241,12 @@ function row(word, n, result) {
 
 function sentence({ alpha }, result) {
   const said = MODELS.map(([name]) => {
-    const Name = NAMES[name][0].toUpperCase() + NAMES[name].slice(1);
     const p = result[name].posterior;
-    if (!p) return `${Name}: 0/0, since the document is impossible in both classes, so there is no answer.`;
-    const verdict = p[0] === p[1] ? "a tie" : CLASSES[p[0] > p[1] ? 0 : 1];
-    return `${Name}: ${verdict} (posterior of China ${fixed(p[0], 3)}).`;
+    if (!p) return `the ${NAMES[name]} model has no answer, 0/0, since the document is impossible in both classes`;
+    const verdict = p[0] === p[1] ? "cannot decide" : `says ${CLASSES[p[0] > p[1] ? 0 : 1]}`;
+    return `the ${NAMES[name]} model ${verdict} (posterior of China ${fixed(p[0], 3)})`;
   });
   const ignored = [...new Set(result.ignored)];
-  if (ignored.length) said.push(`Not in the vocabulary, and ignored: ${ignored.join(", ")}.`);
-  return `With α = ${short(alpha, 3)}: ${said.join(" ")}`;
+  const passed = ignored.length ? ` Not in the vocabulary, and ignored: ${ignored.join(", ")}.` : "";
+  return `With α = ${short(alpha, 3)}, ${said.join("; ")}.${passed}`;
 }
