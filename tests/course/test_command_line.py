@@ -11,10 +11,15 @@ from course.__main__ import main
 from course.stages import closure
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ["ledger", "equations", "headlines", "stages", "reproduce", "check", "validate"]
+COMMANDS = ["ledger", "equations", "headlines", "stages", "reproduce", "check", "validate", "cite"]
 
 
-@pytest.mark.parametrize("arguments", [["run", "mail"], *([name] for name in COMMANDS)], ids=" ".join)
+WITH_A_NAME = ["run", "form", "reseed"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [*([name, "mail"] for name in WITH_A_NAME), *([name] for name in COMMANDS)], ids=" ".join
+)
 def test_outside_the_projects_folder(tmp_path, monkeypatch, capsys, arguments):
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 1
@@ -36,8 +41,9 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_an_unknown_note(project, capsys):
-    assert main(["run", "06-naive-bayes"]) == 1
+@pytest.mark.parametrize("command", WITH_A_NAME)
+def test_an_unknown_note(project, capsys, command):
+    assert main([command, "06-naive-bayes"]) == 1
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("error: there is no notebook '06-naive-bayes' in ")
     assert said.endswith("Known: 05-naive-bayes-by-hand")
@@ -82,6 +88,7 @@ sys.exit(main({arguments!r}))
         ("run", "papermill"),
         ("run", "ipykernel"),
         ("reproduce", "dvc"),
+        ("cite", "pybtex"),
         ("validate", "nbval"),
         ("validate", "xdist"),
         ("check", "matplotlib"),
@@ -111,10 +118,11 @@ def test_a_missing_module_of_our_own_is_no_missing_package(project, monkeypatch)
         main(["headlines"])
 
 
-def test_a_path_in_place_of_a_name(project, capsys):
-    assert main(["run", "../notebooks/05-naive-bayes-by-hand"]) == 1
+@pytest.mark.parametrize("command", WITH_A_NAME)
+def test_a_path_in_place_of_a_name(project, capsys, command):
+    assert main([command, "../notebooks/05-naive-bayes-by-hand"]) == 1
     assert capsys.readouterr().err == (
-        "error: run takes the name of a file in notebooks/ without .ipynb, received "
+        f"error: {command} takes the name of a file in notebooks/ without .ipynb, received "
         "'../notebooks/05-naive-bayes-by-hand'\n"
     )
     assert not (project / ".work").exists()
