@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from course.site import redirects, source, staging
+from course.site import front, redirects, source, staging
 from course.site.errors import SiteError
 from course.site.settings import settings
 
@@ -32,6 +32,7 @@ def build(root: Path, output: Path, *, student: bool = False, only: tuple[str, .
         run_sphinx(root, work, student=student)
         _copy_mathjax(work / "html/_static/mathjax")
         staging.downloads(root, names, work / "html", student=student)
+        front.copy_figures(root, work / "html")
         source.write(root, work / "html")
         redirects.write(work / "html")
         _remove_leftovers(work / "html")

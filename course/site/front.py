@@ -1,22 +1,169 @@
-"""The front page."""
+"""The front page: what is settled here, in pictures; the paths through the course; the map."""
 
+import base64
+import json
+import shutil
+from html import escape
 from pathlib import Path
 
-from course.outline import notes
+from course.notebook.read import read_notebook
+from course.outline import MAP, notes
+from course.outline.findings import Finding, findings
+from course.outline.paths import CoursePath, hours, paths
+from course.site.errors import SiteError
+
+FIGURES = "_images/front"  # of the site: where the pictures of this page are
+_MORE = """\
+Every note ends with exercises and folded solutions; `python -m course site --student` builds an edition without them.
+Each page offers its notebook for download, and `make lab` opens all of them in JupyterLab.
+
+The models are a small library with scikit-learn's interface, [probml](site:api/index), whose code reads like the
+formulas. Where scikit-learn fits the same model, it gives the same numbers; the [benchmarks](site:benchmarks) say how
+fast.
+
+Nothing here asks for trust. The [ledger of equations](site:ledgers/equations) has a check for every formula that claims
+something, and the [ledger of published numbers](site:ledgers/published-numbers) shows where we agree with the
+literature, where we do not, and why."""
 
 
 def page(root: Path, names: list[str]) -> str:
     """Front page and tables of contents."""
+    parts = [
+        "---\nhtml_theme.sidebar_secondary.remove: true\n---",
+        "# Which classifier, and why?",
+        _raw(_welcome(root)),
+        "## What is settled here, in pictures",
+        _raw(_list("findings", [_finding(root, each) for each in findings()])),
+        "## Six paths through the notes",
+        _raw(_list("paths", [_path(each) for each in paths().values()])),
+        "## The map",
+        _raw(_map(root)),
+        "## Teach with it, build on it, check it",
+        _MORE,
+        *_trees(names),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def copy_figures(root: Path, site: Path) -> None:
+    """Put the pictures of this page into the folder of the site."""
+    (site / FIGURES).mkdir(parents=True, exist_ok=True)
+    for note, figure in [*((each.note, each.figure) for each in findings()), (MAP, "map")]:
+        shutil.copyfile(root / f"results/{note}/{figure}.png", site / _address(note, figure))
+
+
+def _welcome(root: Path) -> str:
+    formulas = _summary(root, "equations")
+    claims = _summary(root, "ledger")
+    published = {kind: sum(verdicts.values()) for kind, verdicts in claims.items() if kind != "computed"}
+    facts = [
+        (f"{len(notes())}", f"notes, {hours(sum(note.minutes for note in notes().values()))} to read"),
+        (f"{sum(formulas.values())}", f"formulas of five lectures, {formulas['erratum']} of them wrong as printed"),
+        (f"{sum(published.values())}", "published numbers set beside ours"),
+        ("1", "command that runs every note again and compares all results, byte for byte"),
+    ]
+    items = "\n".join(f"<li><strong>{number}</strong> {escape(words)}</li>" for number, words in facts)
+    return f"""\
+<p class="welcome">Executable lecture notes on probabilistic classifiers. They derive naive Bayes, Gaussian discriminant
+analysis and logistic regression in one notation, run each formula beside its code, and redo the experiments behind the
+textbook advice. Much of it stands, and some of it does not.</p>
+<p class="ways"><a class="way first" href="notes/{MAP}.html">Open the map</a>
+<a class="way" href="notes/05-naive-bayes-by-hand.html">Start with five documents</a>
+<a class="way" href="notes/{MAP}.html#section-1">Just tell me which classifier</a></p>
+<ul class="facts">
+{items}
+</ul>"""
+
+
+def _finding(root: Path, finding: Finding) -> str:
+    note = notes()[finding.note]
+    return f"""\
+<li class="finding">{_image(root, finding.note, finding.figure)}
+<h3><a href="notes/{finding.note}.html">{escape(finding.title)}</a></h3>
+<p>{escape(finding.sentence)}</p>
+<p class="meta">Note {finding.note[:2]} · {escape(note.title)} · {note.minutes} minutes</p></li>"""
+
+
+def _path(path: CoursePath) -> str:
+    stages = "\n".join(
+        f"<li>{escape(stage.title)}: {', '.join(_numbered(name) for name in stage.notes)}</li>" for stage in path.stages
+    )
+    return f"""\
+<li class="path"><h3>{escape(path.title)}</h3>
+<p class="meta">{len(path.notes)} notes · {hours(path.minutes)}</p>
+<p>{escape(path.audience).replace("`fit`", "<code>fit</code>")}</p>
+<p>{escape(path.outcome)}</p>
+<details><summary>Which notes, in which order</summary><ul>
+{stages}
+</ul></details></li>"""
+
+
+def _numbered(name: str) -> str:
+    return f'<a href="notes/{name}.html">{name[:2]} {escape(notes()[name].title)}</a>'
+
+
+def _map(root: Path) -> str:
+    return f"""\
+<p>Read from top to bottom, or follow a path: the dots on the right show which notes it visits. The
+<a href="notes/{MAP}.html">first note</a> has the same map with the questions that the notes ask, all topics and the
+notation.</p>
+<p class="map"><a href="notes/{MAP}.html">{_image(root, MAP, "map")}</a></p>"""
+
+
+def _trees(names: list[str]) -> list[str]:
     parts: dict[str, list[str]] = {}
     for name in names:
         parts.setdefault(notes()[name].part if name in notes() else "Start here", []).append(name)
-    trees = [_tree(part, [f"notes/{name}" for name in of_part]) for part, of_part in parts.items()]
-    trees += [
+    return [
+        *(_tree(part, [f"notes/{name}" for name in of_part]) for part, of_part in parts.items()),
         _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers"]),
         _tree("Reference", ["data", "api/index", "benchmarks"]),
     ]
-    return "\n\n".join(["# probml", "Executable lecture notes on probabilistic classifiers.", *trees]) + "\n"
 
 
 def _tree(caption: str, entries: list[str]) -> str:
     return "\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *entries, "```"])
+
+
+def _list(name: str, items: list[str]) -> str:
+    return f'<ul class="{name}">\n' + "\n".join(items) + "\n</ul>"
+
+
+def _raw(html: str) -> str:
+    return f"````{{raw}} html\n{html}\n````"
+
+
+def _address(note: str, figure: str) -> str:
+    return f"{FIGURES}/{note[:2]}-{figure}.png"
+
+
+def _summary(root: Path, ledger: str) -> dict:
+    path = root / f"results/{ledger}.json"
+    if not path.is_file():
+        raise SiteError(f"results/{ledger}.json is missing: bring it back with git checkout")
+    return json.loads(path.read_text(encoding="utf-8"))["summary"]
+
+
+def _image(root: Path, note: str, figure: str) -> str:
+    """A figure of a note, with the alternative text that it has there."""
+    path = root / f"results/{note}/{figure}.png"
+    if not path.is_file():
+        raise SiteError(
+            f"front page: results/{note}/{figure}.png is missing. course/outline/findings.toml names it: execute the "
+            "note, or choose another of its figures"
+        )
+    png = path.read_bytes()
+    width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))  # where the format has them
+    alt = escape(_alternative_text(root, note, figure, png), quote=True)
+    size = f'width="{width}" height="{height}"'
+    return f'<img src="{_address(note, figure)}" alt="{alt}" {size}>'
+
+
+def _alternative_text(root: Path, note: str, figure: str, png: bytes) -> str:
+    """What a figure shows: the alternative text of the output of the executed note that holds the same picture."""
+    for cell in read_notebook(root / f"results/{note}/notebook.ipynb").cells:
+        for output in cell.get("outputs", []):
+            shown = output.get("data", {}).get("image/png", "")
+            if shown and base64.b64decode(shown) == png:
+                return output["metadata"]["image/png"]["alt"]
+    raise SiteError(f"front page: note {note} does not show its figure {figure}.png: execute it anew")
