@@ -20,6 +20,7 @@ MAX_LINES = 150  # of code that readers see, in all
 MAX_LINES_OF_CELL = 15
 MAX_WIDTH = 88
 MAX_LINES_OF_SETUP = 12
+MINUTES = 25  # of reading, as orientation: a note that takes much longer is two notes
 FORMULA_LINES = range(3, 13)
 MAX_SENTENCES = 4  # of the abstract
 MIN_EXERCISES = 5
