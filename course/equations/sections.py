@@ -9,7 +9,7 @@ _ELSEWHERE = {
     ("03-discrete-distributions", 2): "A6 A7 A8 D15a D15b E38",
     ("03-discrete-distributions", 4): "D20b",
     ("04-smoothing-as-a-prior", 2): "A21 A22 B26b B27 B34a B34b D27",
-    ("05-naive-bayes-by-hand", 5): "B24a B24b B25",
+    ("05-naive-bayes-by-hand", 6): "B24a B24b B25",
     ("10-spam", 2): "D13",
     ("12-gaussian-discriminant-analysis", 3): "B13a B13b B13c B13d B13e B13f B13g B14 B15 B15a",
     ("13-linear-regression-and-glms", 4): "E33 E33a E34 E35 E36",
