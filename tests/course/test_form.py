@@ -68,8 +68,9 @@ def test_a_card_says_what_the_outline_says(name):
 
 # --- a note made for the tests ---
 
-NAME = "06-naive-bayes-newsgroups"  # of the outline, which says what it needs and its level
-NEED = "[Naive Bayes by hand](../05-naive-bayes-by-hand/notebook.ipynb)"
+NAME = next(name for name, note in notes().items() if len(note.needs) == 1 and note.level == "core")
+(NEEDED,) = notes()[NAME].needs
+NEED = f"[{notes()[NEEDED].title}](../{NEEDED}/notebook.ipynb)"
 
 
 def code(text, *tags):
@@ -122,7 +123,7 @@ def project(tmp_path, monkeypatch):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
     (tmp_path / "notebooks").mkdir()
-    for other in ("00-course-map", "05-naive-bayes-by-hand"):
+    for other in ("00-course-map", NEEDED):
         (tmp_path / "notebooks" / f"{other}.ipynb").touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -227,7 +228,7 @@ def test_figures_of_the_executed_note_need_alternative_texts(project):
 def test_the_card_of_a_note():
     found = read_card(model(), NAME)
     assert found.abstract == "What is asked? This is done. It gives .5 and 1.2. It matters."
-    assert found.needs == ("05-naive-bayes-by-hand",)
+    assert found.needs == (NEEDED,)
     assert found.aims == ("classify", "say why")
     assert (found.minutes, found.level) == (1, "core")
     assert read_card(model(card=card(needs=NOTHING)), NAME).needs == ()
