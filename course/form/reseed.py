@@ -47,7 +47,7 @@ def reseed(name: str, root: Path, *, seeds: int, first: int, strict: bool, cell_
     """
     notebook, values = read(name, root)
     if "seed" not in values:
-        print(f"{name} has no parameter 'seed': it is free of chance, or draws from a seed that it does not declare")
+        print(f"{name} has no parameter 'seed': it is free of chance")
         return
     chosen = list(islice((seed for seed in count(first) if seed != values["seed"]), seeds))
     counts: dict[tuple[str, bool], Count] = {}
