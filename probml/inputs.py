@@ -3,6 +3,10 @@
 A sparse matrix may come in any format, with entries out of order, stored twice or stored though they are 0, and its
 arrays may be read-only. Models see canonical CSR: the columns of a row ascending, each of them once, none with a 0.
 Where that is what was given, its arrays are shared, not copied: whoever gets them may read them, and never write.
+
+Models compute in double precision. Linear models, discriminant analysis and features of texts hand out what they find
+in the precision of what they are given, as scikit-learn's do: single, if X is float32 (`precision_of`), and so is the X
+that a model was fitted to; else double.
 """
 
 from collections.abc import Callable
@@ -99,6 +103,23 @@ def canonical(X: Matrix) -> NDArray | sparse.csr_array:
         rows = rows.copy()
         rows.eliminate_zeros()
     return rows
+
+
+def precision_of(X: Matrix) -> np.dtype:
+    """float32 for X of float32, an array or a table all of whose columns are; float64 for anything else."""
+    dtypes = {X.dtype} if hasattr(X, "dtype") else set(getattr(X, "dtypes", ()))
+    return np.dtype(np.float32 if dtypes == {np.dtype(np.float32)} else np.float64)
+
+
+def handed_out(values: Matrix, *precisions: np.dtype) -> Matrix:
+    """What was found in double precision, in single precision if all of these are."""
+    if np.result_type(*precisions) != np.float32:
+        return values
+    try:
+        with np.errstate(over="raise"):
+            return values.astype(np.float32)
+    except FloatingPointError as error:
+        raise ValueError("X of float32 gives more than float32 can hold: rescale X, or give it as float64") from error
 
 
 def _added_up(X: Matrix) -> Matrix:

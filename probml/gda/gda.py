@@ -1,6 +1,7 @@
 """Gaussian discriminant analysis."""
 
 from numbers import Real
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +13,7 @@ from probml.generative import Generative, LinearPosterior, Moments, StatisticsCl
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import parameters
+from probml.inputs import handed_out, parameters, precision_of
 
 
 @parameters
@@ -69,6 +70,14 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
     unbiased: bool = False
     n_components: int | None = None
 
+    def fit(self, X: NDArray, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate from X, shape (m, n), and labels y, shape (m,)."""
+        super().fit(X, y, sample_weight)
+        self._precision = precision_of(X)
+        if self._linear():
+            self.coef_, self.intercept_ = (handed_out(each, self._precision) for each in (self.coef_, self.intercept_))
+        return self
+
     def decision_function(self, X: NDArray) -> NDArray[np.float64]:
         """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,).
 
@@ -76,7 +85,16 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
         """
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):
-            return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+            scores = joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+        return handed_out(scores, precision_of(X), self._precision)
+
+    def predict_log_proba(self, X: NDArray) -> NDArray:
+        """Log posterior log p(y = j | x). Shape (m, K)."""
+        return handed_out(super().predict_log_proba(X), precision_of(X), self._precision)
+
+    def predict_proba(self, X: NDArray) -> NDArray:
+        """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
+        return handed_out(super().predict_proba(X), precision_of(X), self._precision)
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples.
@@ -121,6 +139,7 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
                 covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
             )
         attributes = {"class_count_": N, "priors_": prior, "means_": means, "covariance_": covariance}
+        attributes["_precision"] = np.dtype(np.float64)  # of statistics; `fit` knows its X
         if not self.covariance.startswith("shared"):
             wide = np.repeat(covariance[:, None], means.shape[1], axis=1) if covariance.ndim == 1 else covariance
             roots, log_dets = zip(

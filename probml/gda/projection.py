@@ -8,6 +8,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
 
 from probml.generative.gaussian import centred_products
+from probml.inputs import handed_out, precision_of
 
 
 def fisher_projection(
@@ -68,7 +69,7 @@ class FisherProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
         if not np.isfinite(projected).all():
             row = np.flatnonzero(~np.isfinite(projected).all(axis=1))[0]
             raise ValueError(f"the projection of row {row} is more than a floating-point number can hold: rescale X")
-        return projected
+        return handed_out(projected, precision_of(X), self._precision)
 
     def __getattr__(self, name: str) -> object:
         """Why there is no projection. Python asks here for what it does not find."""

@@ -89,13 +89,16 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
 
     def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Log posterior log p(y = j | x). Shape (m, K)."""
+        return self._log_posterior(X)
+
+    def _log_posterior(self, X: Matrix) -> NDArray[np.float64]:
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
             return log_softmax(joint, axis=1)
 
     def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return np.exp(self.predict_log_proba(X))
+        return np.exp(self._log_posterior(X))
 
     def predict(self, X: Matrix) -> NDArray:
         """Class of the largest posterior. Shape (m,)."""

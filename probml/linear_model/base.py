@@ -108,7 +108,7 @@ class LinearModel(AllOrNothing, BaseEstimator):
         """With warm_start, the last fit as rows (w, b) or w, shape (V, n + 1) or (V, n), if it had this shape, too."""
         if not (self.warm_start and hasattr(self, "coef_")):
             return None
-        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        coef, intercept = np.atleast_2d(self.coef_).astype(np.float64), np.atleast_1d(self.intercept_)
         return theta_of(coef, intercept, self.fit_intercept) if coef.shape == (vectors, self.n_features_in_) else None
 
     def _minimise(

@@ -1,10 +1,12 @@
 """What classifiers with linear scores share: labels, and the class of the largest score."""
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
-from probml.inputs import parameters
+from probml.inputs import handed_out, parameters, precision_of
 from probml.linear_model.base import Array, LinearModel, Rows, counted, finite
 from probml.linear_model.design import Matrix
 from probml.linear_model.weights import ClassWeight, checked_weight, weight_of_class
@@ -21,6 +23,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):
 
     def decision_function(self, X: Matrix) -> Array:
         """z. Shape (m,) for two classes, (m, K) for more."""
+        return handed_out(self._decision(X), precision_of(X), self.coef_.dtype)
+
+    def _decision(self, X: Matrix) -> Array:
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             if len(self.classes_) == 2:
@@ -29,8 +34,13 @@ class LinearClassifier(ClassifierMixin, LinearModel):
 
     def predict(self, X: Matrix) -> NDArray:
         """Of two classes the second where z > 0, the first elsewhere; of more that of the largest z_k. Shape (m,)."""
-        z = self.decision_function(X)
+        z = self._decision(X)
         return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+
+    def _keep(self, X: Matrix, coef: Array, intercept: Array, classes: NDArray) -> None:
+        """What was found from X, shape (m, n), in its precision."""
+        self.coef_, self.intercept_ = (handed_out(found, precision_of(X)) for found in (coef, intercept))
+        self.classes_ = classes
 
     def _labelled(
         self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None
@@ -48,3 +58,19 @@ class LinearClassifier(ClassifierMixin, LinearModel):
                 f"{classes.tolist()[0]!r}"
             )
         return rows, codes, classes
+
+
+class ProbabilisticClassifier(LinearClassifier, ABC):
+    """A linear classifier that has a probability for each class."""
+
+    def predict_log_proba(self, X: Matrix) -> Array:
+        """log p(y = k | x). Shape (m, K)."""
+        return handed_out(self._log_posterior(X), precision_of(X), self.coef_.dtype)
+
+    def predict_proba(self, X: Matrix) -> Array:
+        """p(y = k | x). Shape (m, K)."""
+        return handed_out(np.exp(self._log_posterior(X)), precision_of(X), self.coef_.dtype)
+
+    @abstractmethod
+    def _log_posterior(self, X: Matrix) -> Array:
+        """log p(y = k | x) in double precision. Shape (m, K)."""

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
-from probml.inputs import parameters
+from probml.inputs import handed_out, parameters, precision_of
 from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted, finite
 from probml.linear_model.design import Matrix, dense
 from probml.linear_model.likelihood import Training, average, explained, predictor
@@ -93,18 +93,22 @@ class GLM(RegressorMixin, LinearModel):
         if start is None or not allowed(rows, loss, start[0]):
             start = self._start(rows, glm, loss)
         coef, intercept = self._minimise(rows, problem, start, boundary)
-        self.coef_, self.intercept_ = coef[0], float(intercept[0])
+        self.coef_, self.intercept_ = handed_out(coef[0], precision_of(X)), float(intercept[0])
         self._training = Training(rows, loss, glm)
         return self
 
     def predict(self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
         """The mean μ. Shape (m,)."""
-        return finite(self._glm().link.inverse(self.linear_predictor(X, offset=offset, exposure=exposure)))
+        mean = finite(self._glm().link.inverse(self._predictor(X, offset, exposure)))
+        return handed_out(mean, precision_of(X), self.coef_.dtype)
 
     def linear_predictor(
         self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None
     ) -> Array:
         """z = x · w + b + offset. Shape (m,)."""
+        return handed_out(self._predictor(X, offset, exposure), precision_of(X), self.coef_.dtype)
+
+    def _predictor(self, X: Matrix, offset: ArrayLike | None, exposure: ArrayLike | None) -> Array:
         valid, extra = self._valid(X), offset_of(X, offset, exposure)
         with np.errstate(over="ignore", invalid="ignore"):
             z = valid @ self.coef_ + self.intercept_
@@ -127,7 +131,7 @@ class GLM(RegressorMixin, LinearModel):
         glm = self._glm()
         y = self._answers(column_or_1d(y, dtype=np.float64), glm)
         check_consistent_length(X, y)
-        z = self.linear_predictor(X, offset=offset, exposure=exposure)
+        z = self._predictor(X, offset, exposure)
         rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
         return score_of(rows, sample_weight, glm)
 

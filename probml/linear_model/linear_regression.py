@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
-from probml.inputs import parameters
+from probml.inputs import handed_out, parameters, precision_of
 from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
 from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
@@ -61,12 +61,15 @@ class LinearRegression(RegressorMixin, LinearModel):
             return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
         coef, intercept = self._minimise(rows, problem, self._last(1)) if self.solver in LMS else self._factored(rows)
-        self.coef_, self.intercept_ = coef[0], float(intercept[0])
+        self.coef_, self.intercept_ = handed_out(coef[0], precision_of(X)), float(intercept[0])
         self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
         return self
 
     def predict(self, X: Matrix) -> Array:
         """x · w + b. Shape (m,)."""
+        return handed_out(self._predictor(X), precision_of(X), self.coef_.dtype)
+
+    def _predictor(self, X: Matrix) -> Array:
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             return finite(X @ self.coef_ + self.intercept_)
@@ -75,7 +78,8 @@ class LinearRegression(RegressorMixin, LinearModel):
         """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""
         y = column_or_1d(y, dtype=np.float64)
         check_consistent_length(X, y)
-        return score_of(Rows(self.predict(X)[:, None], y, None, None), sample_weight, GLMLoss(Gaussian(), Identity()))
+        rows = Rows(self._predictor(X)[:, None], y, None, None)
+        return score_of(rows, sample_weight, GLMLoss(Gaussian(), Identity()))
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors, tests and goodness of fit, with intervals of this level."""

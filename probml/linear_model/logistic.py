@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
 from probml.linear_model.base import Array, Boundary, Problem
-from probml.linear_model.classifier import LinearClassifier
+from probml.linear_model.classifier import ProbabilisticClassifier
 from probml.linear_model.design import Matrix
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import separation
@@ -19,7 +19,7 @@ from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
 
 
-class LogisticRegression(LinearClassifier):
+class LogisticRegression(ProbabilisticClassifier):
     """p(second class | x) = σ(z) = 1 / (1 + e^-z),   z = x · w + b.
 
         minimise  sum_i s_i [log(1 + e^(z_i)) - y_i z_i] + l2/2 |w|²,     y_i = 1 for the second class, else 0
@@ -55,25 +55,21 @@ class LogisticRegression(LinearClassifier):
         rows, codes, classes = self._labelled(X, y, sample_weight)
         if len(classes) == 2:
             problem, boundary = logistic_problem(codes, self.fit_intercept)
-            self.coef_, self.intercept_ = self._minimise(rows, problem, self._last(1), boundary)
+            found = self._minimise(rows, problem, self._last(1), boundary)
             rows = rows._replace(y=codes.astype(np.float64))
             self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
         else:  # see SoftmaxRegression
             found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
-            self.coef_, self.intercept_ = shortest_vectors(self, *found, len(classes))
-        self.classes_ = classes
+            found = shortest_vectors(self, *found, len(classes))
+        self._keep(X, *found, classes)
         return self
 
-    def predict_log_proba(self, X: Matrix) -> Array:
-        """log p(y = k | x): log σ(∓z), or z_k - log sum_l e^(z_l). Shape (m, K)."""
-        z = self.decision_function(X)
+    def _log_posterior(self, X: Matrix) -> Array:
+        """log σ(∓z), or z_k - log sum_l e^(z_l). Shape (m, K)."""
+        z = self._decision(X)
         if z.ndim == 2:
             return log_softmax(z, axis=1)
         return np.column_stack([log_expit(-z), log_expit(z)])
-
-    def predict_proba(self, X: Matrix) -> Array:
-        """p(y = k | x). Shape (m, K)."""
-        return np.exp(self.predict_log_proba(X))
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors, tests and goodness of fit, with intervals of this level. For two classes."""

@@ -82,7 +82,7 @@ class Perceptron(LinearClassifier):
                 f"Only binary classification is supported by Perceptron: y has {len(classes)} classes. Use "
                 "LogisticRegression or LinearSVC"
             )
-        X, scale = tamed(rows.X)
+        given, (X, scale) = X, tamed(rows.X)
         weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
         signs = 2.0 * codes - 1
         steps = signs if weight is None else signs * weight
@@ -123,8 +123,8 @@ class Perceptron(LinearClassifier):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        self.n_iter_, self.classes_ = iteration, classes
-        self.coef_, self.intercept_ = theta[None, :n], theta[n:] if self.fit_intercept else np.zeros(1)
+        self.n_iter_ = iteration
+        self._keep(given, theta[None, :n], theta[n:] if self.fit_intercept else np.zeros(1), classes)
         return self
 
 

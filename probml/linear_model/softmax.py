@@ -10,7 +10,7 @@ from scipy.special import log_softmax
 
 from probml.inputs import parameters
 from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
-from probml.linear_model.classifier import LinearClassifier
+from probml.linear_model.classifier import LinearClassifier, ProbabilisticClassifier
 from probml.linear_model.design import Matrix, rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
@@ -19,7 +19,7 @@ from probml.objectives import SoftmaxObjective
 
 
 @parameters
-class SoftmaxRegression(LinearClassifier):
+class SoftmaxRegression(ProbabilisticClassifier):
     """p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
 
         minimise  sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 sum_k |w_k|²
@@ -44,23 +44,17 @@ class SoftmaxRegression(LinearClassifier):
             raise ValueError(f"reference must be True or False, received {self.reference!r}")
         rows, codes, classes = self._labelled(X, y, sample_weight)
         found = self._minimise(rows, *softmax_problem(self, codes, len(classes), bool(self.reference)))
-        self.coef_, self.intercept_ = found if self.reference else shortest_vectors(self, *found, len(classes))
-        self.classes_ = classes
+        self._keep(X, *(found if self.reference else shortest_vectors(self, *found, len(classes))), classes)
         self._training = Training(rows._replace(y=codes), None, None)
         return self
 
-    def decision_function(self, X: Matrix) -> Array:
+    def _decision(self, X: Matrix) -> Array:
         """z, shape (m, K); for two classes z_1 - z_0, the log odds of the second, shape (m,), as scikit-learn does."""
         z = self._scores(X)
         return z[:, 1] - z[:, 0] if len(self.classes_) == 2 else z
 
-    def predict_log_proba(self, X: Matrix) -> Array:
-        """log p(y = k | x). Shape (m, K)."""
+    def _log_posterior(self, X: Matrix) -> Array:
         return log_softmax(self._scores(X), axis=1)
-
-    def predict_proba(self, X: Matrix) -> Array:
-        """p(y = k | x). Shape (m, K)."""
-        return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Matrix) -> NDArray:
         """Class of the largest probability. Shape (m,)."""

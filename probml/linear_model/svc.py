@@ -49,7 +49,7 @@ class LinearSVC(LinearClassifier):
                 w, b = self._minimise_pooled(rows, columns, problem, start)
             parts.append((w[0], b[0], self.solution_))
         coef, intercept, solutions = zip(*parts, strict=True)
-        self.coef_, self.intercept_, self.classes_ = np.array(coef), np.array(intercept), classes
+        self._keep(X, np.array(coef), np.array(intercept), classes)
         self.solution_ = solutions[0] if len(classes) == 2 else solutions
         self.n_iter_ = max(solution.iterations for solution in solutions)
         return self

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import examples
+from probml.inputs import examples, handed_out, precision_of
 
 Matrix = NDArray[np.float64] | sparse.csr_array
 
@@ -29,9 +29,10 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     def transform(self, X: Matrix) -> Matrix:
         """The features. Shape (m, n)."""
         check_is_fitted(self)
-        X = self._valid(X, reset=False)
+        counts = self._valid(X, reset=False)
         # Features stand at the indices of the counts, which are not to be those of the caller.
-        return self._features(X.copy() if sparse.issparse(X) else X)
+        features = self._features(counts.copy() if sparse.issparse(counts) else counts)
+        return handed_out(features, precision_of(X))
 
     def _learn(self, X: Matrix) -> None:
         """Most transformations have nothing to learn."""
@@ -49,4 +50,5 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
