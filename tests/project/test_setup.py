@@ -70,7 +70,7 @@ class Project:
         self.outside = folder
         self.root = folder / "a folder with spaces"
         (self.root / ".ci").mkdir(parents=True)
-        for file in [".ci/setup", ".ci/seal.py", "requirements.lock", "pyproject.toml"]:
+        for file in [".ci/setup", ".ci/seal.py", ".ci/plots.py", "requirements.lock", "pyproject.toml"]:
             shutil.copy(ROOT / file, self.root / file)
         (folder / "bin").mkdir()
         for tool in TOOLS:
@@ -158,11 +158,12 @@ def steps(project: Project) -> list[str]:
         "uv pip sync": "uv sync",
         "-r requirements.lock": "pip lock",
         "--editable .": "editable",
+        ".ci/plots.py": "plots",
     }
     return [next(step for part, step in known.items() if part in call) for call in project.calls]
 
 
-ALL = ["venv", "pip uv", "uv sync", "editable"]
+ALL = ["venv", "pip uv", "uv sync", "editable", "plots"]
 
 
 def test_sets_up_once(project):
@@ -184,7 +185,7 @@ def test_everything_is_installed_by_hash(project):
     assert all(line.strip().startswith("--hash=sha256:") for line in hashes)
 
 
-@pytest.mark.parametrize("file", ["requirements.lock", "pyproject.toml"])
+@pytest.mark.parametrize("file", ["requirements.lock", "pyproject.toml", ".ci/plots.py"])
 def test_changed_file_is_installed_into_the_same_venv(project, file):
     project.set_up()
     with (project.root / file).open("a") as changed:
@@ -223,7 +224,7 @@ def test_pip_steps_in_for_uv(project):
     done = project.set_up(FAIL="uv pip sync")
     assert done.returncode == 0
     assert "trying pip" in done.stderr
-    assert steps(project) == ["venv", "pip uv", "uv sync", "pip lock", "editable"]
+    assert steps(project) == ["venv", "pip uv", "uv sync", "pip lock", "editable", "plots"]
 
 
 def test_neither_uv_nor_pip_can_install(project):
@@ -238,6 +239,13 @@ def test_package_itself_cannot_be_installed(project):
     done = project.set_up(FAIL="--editable")
     assert done.returncode == 1
     assert "could not install the package of this folder" in done.stderr
+    assert not project.ready
+
+
+def test_page_of_plots_cannot_be_written(project):
+    done = project.set_up(FAIL=".ci/plots.py")
+    assert done.returncode == 1
+    assert "could not write the page of 'dvc plots show'" in done.stderr
     assert not project.ready
 
 
@@ -517,6 +525,7 @@ def test_real_environment_from_a_damaged_cache(project):
         ),
     ]
     (project.root / "requirements.lock").write_text("".join(lock))
+    (project.root / ".ci" / "plots.py").write_text("")  # Vega is not in this lock
     (project.root / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
         '[project]\nname = "probml"\nversion = "0"\n[tool.setuptools]\npackages = []\n'
