@@ -178,7 +178,7 @@ function drawCurves(chart, x, width, state, result) {
     if (limit) parts.push(svg("circle", { cx: x(GAP), cy: y(limit[0]), r: 4, fill: stroke }));
     if (now) parts.push(svg("circle", { cx: at, cy: y(now[0]), r: 6, fill: stroke, stroke: "var(--paper)" }));
     const text = `${NAMES[name]} ${now ? fixed(now[0], 3) : "0/0"}`;
-    parts.push(label(x(GAP) + 135 * k, 13, text, { class: "strong", style: `fill: ${stroke}` }));
+    parts.push(label(x(GAP) + 138 * k, 13, text, { class: "strong", style: `fill: ${stroke}` }));
   });
   chart.draw(width, height, ...parts);
 }

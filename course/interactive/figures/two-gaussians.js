@@ -145,6 +145,7 @@ export function build(host) {
   const update = start((width) => {
     const result = model(state);
     const each = width >= 680 ? Math.floor((width - 16) / 2) : width;
+    for (const column of columns) column.style.width = `${each}px`;
     x = linear([-6, 6], [40, each - 12]);
     showPrior(state.prior, fixed(state.prior));
     showSame(same);
@@ -175,6 +176,10 @@ function along(result, x, y, values) {
   return result.x.map((point, k) => [x(point), y(values[k])]);
 }
 
+function dashed({ a }) {
+  return a === 0 ? "" : "dashed: one pooled width";
+}
+
 function drawDensities(chart, x, width, result) {
   const height = 246;
   const highest = Math.max(...result.joint.flat());
@@ -203,7 +208,7 @@ function drawPosterior(chart, x, width, result) {
     height,
     axes(x, y, { yTicks: [0, 0.5, 1], xLabel: "x" }),
     label(x(-6), 12, "posterior p(y = 1 | x)", { class: "strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(0) - 8, "dashed: one pooled width", { class: "faint", "text-anchor": "end" }),
+    label(x(6) - 4, y(0) - 8, dashed(result), { class: "faint", "text-anchor": "end" }),
     ...marks(result, x, y),
     line(along(result, x, y, result.logistic), { stroke: "var(--faint)", "stroke-dasharray": "6 5" }),
     line(along(result, x, y, result.posterior), { stroke: "var(--green)", "stroke-width": 3 }),
@@ -220,7 +225,7 @@ function drawOdds(chart, x, width, result) {
     height,
     axes(x, y, { yTicks: [-8, -4, 0, 4, 8], xLabel: "x" }),
     label(x(-6), 14, `log odds: ${curve}`, { class: "strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(-8) - 8, "dashed: one pooled width", { class: "faint", "text-anchor": "end" }),
+    label(x(6) - 4, y(-8) - 8, dashed(result), { class: "faint", "text-anchor": "end" }),
     line([[x(-6), y(0)], [x(6), y(0)]], { stroke: "var(--faint)", "stroke-width": 1.2 }),
     ...marks(result, x, y),
     clip(x, y, [
@@ -233,7 +238,7 @@ function drawOdds(chart, x, width, result) {
 function table({ a, w, b, shared }) {
   const row = (name, ...values) =>
     html("tr", {}, html("th", { scope: "row" }, name), ...values.map((value) => html("td", {}, fixed(value))));
-  const heads = ["log odds = a x² + w x + b", "a", "w", "b"].map((text) => html("th", { scope: "col" }, text));
+  const heads = ["a x² + w x + b", "a", "w", "b"].map((text) => html("th", { scope: "col" }, text));
   return [
     html("thead", {}, html("tr", {}, ...heads)),
     html("tbody", {}, row("each class its width", a, w, b), row("one pooled width", 0, shared.w, shared.b)),

@@ -12,6 +12,8 @@ export function mount(name, build) {
   for (const host of document.querySelectorAll(`.probml-figure[data-figure="${name}"]:not(.mounted)`)) {
     try {
       build(host);
+      // Keys are for what has the focus, not for JupyterLab's commands.
+      for (const node of host.querySelectorAll("[tabindex], input, button")) node.dataset.lmSuppressShortcuts = "true";
       host.classList.add("mounted");
     } catch (error) {
       host.replaceChildren();
@@ -29,7 +31,6 @@ export function frame(host, { title, instruction }) {
   const state = html("p", { class: "state", role: "status", "aria-live": "polite" });
   host.setAttribute("role", "group");
   host.setAttribute("aria-label", title);
-  host.setAttribute("data-lm-suppress-shortcuts", "true"); // the arrow keys are ours, not JupyterLab's
   const heading = [html("p", { class: "title" }, title), html("p", { class: "instruction" }, instruction)];
   host.append(...heading, body, state, after);
   const start = (draw) => {
