@@ -130,8 +130,8 @@ export function build(host) {
       "Drag the start, or move it with the arrow keys, then step. Near the top Newton wins at once; " +
       "find a start from which it is thrown off the map.",
   });
-  const controls = html("div", { class: "controls" });
-  const charts = html("div", { class: "charts" });
+  const controls = html("div", { class: "pf-controls" });
+  const charts = html("div", { class: "pf-charts" });
   const rows = html("tbody");
   body.append(controls, charts);
   after.append(html("table", {}, html("caption", {}, "After the last pass"), head(), rows));
@@ -242,8 +242,8 @@ function drawMap(chart, x, y, [width, height], levels, { paths, ends }) {
     width,
     height,
     axes(x, y, { xTicks: x.ticks(8), yTicks: y.ticks(9), xLabel: "intercept b" }),
-    label(x.range[0], 14, "slope w", { class: "faint" }),
-    label(x.range[1], 14, "+ the maximum", { class: "faint", "text-anchor": "end" }),
+    label(x.range[0], 14, "slope w", { class: "pf-faint" }),
+    label(x.range[1], 14, "+ the maximum", { class: "pf-faint", "text-anchor": "end" }),
     clip(x, y, parts),
   );
 }
@@ -258,7 +258,7 @@ function drawRace(chart, [width, height], { values }) {
     return svg("g", {}, line(points, { stroke: `var(--${colour})` }), ...dots);
   });
   const names = METHODS.map(([, name, colour], k) =>
-    label(52 + [0, 64, 186][k], 30, name, { class: "strong", style: `fill: var(--${colour})` }),
+    label(52 + [0, 64, 186][k], 30, name, { class: "pf-strong", style: `fill: var(--${colour})` }),
   );
   chart.draw(
     width,
@@ -268,7 +268,7 @@ function drawRace(chart, [width, height], { values }) {
       yFormat: (tick) => (tick < 0.01 ? `10${superscript(Math.round(Math.log10(tick)))}` : String(tick)),
       xLabel: "passes over the data",
     }),
-    label(52, 12, "log likelihood ℓ: how far below its maximum?", { class: "faint" }),
+    label(52, 12, "log likelihood ℓ: how far below its maximum?", { class: "pf-faint" }),
     ...names,
     clip(x, y, parts),
   );

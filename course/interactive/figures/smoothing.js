@@ -100,8 +100,8 @@ export function build(host) {
     title: "One document, two event models: where does each change its mind?",
     instruction: "Move α, or drag in the first chart. Type a document of your own, from the words of the table.",
   });
-  const [document, smoothing] = [html("div", { class: "controls" }), html("div", { class: "controls" })];
-  const charts = html("div", { class: "charts" });
+  const [document, smoothing] = [html("div", { class: "pf-controls" }), html("div", { class: "pf-controls" })];
+  const charts = html("div", { class: "pf-charts" });
   const rows = html("tbody");
   body.append(document, smoothing, charts);
   after.append(html("table", {}, html("caption", {}, "Estimated probability of each word"), head(), rows));
@@ -124,7 +124,7 @@ export function build(host) {
     const position = Math.round(x.invert(event.clientX - curves.node.getBoundingClientRect().left));
     change({ alpha: alphaAt(position < GAP / 2 ? 0 : clamp(position, 1, LAST)) });
   };
-  curves.node.classList.add("draggable");
+  curves.node.classList.add("pf-draggable");
   curves.node.addEventListener("pointerdown", (event) => {
     dragging = true;
     curves.node.setPointerCapture(event.pointerId);
@@ -152,7 +152,7 @@ function drawCurves(chart, x, width, state, result) {
   const height = 330;
   const y = linear([0, 1], [height - 44, 46]);
   const marks = width < 400 ? [0.01, 1, 100] : [0.001, 0.01, 0.1, 1, 10, 100, 1000];
-  const end = { class: "faint", "text-anchor": "end" };
+  const end = { class: "pf-faint", "text-anchor": "end" };
   const at = x(state.alpha === 0 ? GAP : positionOf(state.alpha));
   const parts = [
     axes(x, y, {
@@ -178,7 +178,7 @@ function drawCurves(chart, x, width, state, result) {
     if (limit) parts.push(svg("circle", { cx: x(GAP), cy: y(limit[0]), r: 4, fill: stroke }));
     if (now) parts.push(svg("circle", { cx: at, cy: y(now[0]), r: 6, fill: stroke, stroke: "var(--paper)" }));
     const text = `${NAMES[name]} ${now ? fixed(now[0], 3) : "0/0"}`;
-    parts.push(label(x(GAP) + 138 * k, 13, text, { class: "strong", style: `fill: ${stroke}` }));
+    parts.push(label(x(GAP) + 138 * k, 13, text, { class: "pf-strong", style: `fill: ${stroke}` }));
   });
   chart.draw(width, height, ...parts);
 }
@@ -197,13 +197,13 @@ function drawBars(chart, width, result) {
       yTicks: [],
       xLabel: "contribution to the log odds",
     }),
-    label(x(0) - 10, 14, "◀ for Japan", { class: "faint", "text-anchor": "end" }),
-    label(x(0) + 10, 14, "for China ▶", { class: "faint" }),
+    label(x(0) - 10, 14, "◀ for Japan", { class: "pf-faint", "text-anchor": "end" }),
+    label(x(0) + 10, 14, "for China ▶", { class: "pf-faint" }),
     line([[x.range[0], y(names.length - 1)], [x.range[1], y(names.length - 1)]], { stroke: "var(--faint)", "stroke-width": 1 }),
   ];
   names.forEach((name, k) => {
     const strong = k === 0 || k === names.length - 1 || result.counts[k - 1] > 0;
-    parts.push(label(90, y(k) + 21, name, { "text-anchor": "end", class: strong ? "strong" : "faint" }));
+    parts.push(label(90, y(k) + 21, name, { "text-anchor": "end", class: strong ? "pf-strong" : "pf-faint" }));
     MODELS.forEach(([, colour], which) => {
       const value = columns[which][k];
       const top = y(k) + 4 + 13 * which;

@@ -84,8 +84,8 @@ export function build(host) {
       "Drag the handles, or move them with the arrow keys: the upper ones are the means, the outer ones the widths. " +
       "Then let the widths differ.",
   });
-  const charts = html("div", { class: "charts" });
-  const controls = html("div", { class: "controls" });
+  const charts = html("div", { class: "pf-charts" });
+  const controls = html("div", { class: "pf-controls" });
   const columns = [html("div"), html("div")];
   charts.append(...columns);
   body.append(controls, charts);
@@ -183,16 +183,17 @@ function dashed({ a }) {
 function drawDensities(chart, x, width, result) {
   const height = 246;
   const highest = Math.max(...result.joint.flat());
-  const y = linear([0, [0.22, 0.45, 1].find((limit) => highest <= limit)], [height - 32, 30]);
+  const top = width < 300 ? 48 : 30; // where both do not fit beside each other, the error stands below the names
+  const y = linear([0, [0.22, 0.45, 1].find((limit) => highest <= limit)], [height - 32, top]);
   const less = result.x.map((_, k) => Math.min(result.joint[0][k], result.joint[1][k]));
   const bottom = [[x(6), y(0)], [x(-6), y(0)]];
   chart.draw(
     width,
     height,
     axes(x, y, { yTicks: y.ticks(3) }),
-    label(x(-6), 14, "class 0", { class: "strong", style: "fill: var(--blue)" }),
-    label(x(-6) + 62, 14, "class 1", { class: "strong", style: "fill: var(--vermillion)" }),
-    label(x(6), width < 340 ? 44 : 14, `Bayes error ${percent(result.error)}`, { class: "strong", "text-anchor": "end" }),
+    label(x(-6), 14, "class 0", { class: "pf-strong", style: "fill: var(--blue)" }),
+    label(x(-6) + 62, 14, "class 1", { class: "pf-strong", style: "fill: var(--vermillion)" }),
+    label(x(6), top - 16, `Bayes error ${percent(result.error)}`, { class: "pf-strong", "text-anchor": "end" }),
     ...marks(result, x, y),
     area([...along(result, x, y, less), ...bottom], { fill: "var(--ink)", opacity: 0.28 }),
     ...result.joint.map((values, j) => line(along(result, x, y, values), { stroke: `var(--${COLOURS[j]})` })),
@@ -207,8 +208,8 @@ function drawPosterior(chart, x, width, result) {
     width,
     height,
     axes(x, y, { yTicks: [0, 0.5, 1], xLabel: "x" }),
-    label(x(-6), 12, "posterior p(y = 1 | x)", { class: "strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(0) - 8, dashed(result), { class: "faint", "text-anchor": "end" }),
+    label(x(-6), 12, "posterior p(y = 1 | x)", { class: "pf-strong", style: "fill: var(--green)" }),
+    label(x(6) - 4, y(0) - 8, dashed(result), { class: "pf-faint", "text-anchor": "end" }),
     ...marks(result, x, y),
     line(along(result, x, y, result.logistic), { stroke: "var(--faint)", "stroke-dasharray": "6 5" }),
     line(along(result, x, y, result.posterior), { stroke: "var(--green)", "stroke-width": 3 }),
@@ -224,8 +225,8 @@ function drawOdds(chart, x, width, result) {
     width,
     height,
     axes(x, y, { yTicks: [-8, -4, 0, 4, 8], xLabel: "x" }),
-    label(x(-6), 14, `log odds: ${curve}`, { class: "strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(-8) - 8, dashed(result), { class: "faint", "text-anchor": "end" }),
+    label(x(-6), 14, `log odds: ${curve}`, { class: "pf-strong", style: "fill: var(--green)" }),
+    label(x(6) - 4, y(-8) - 8, dashed(result), { class: "pf-faint", "text-anchor": "end" }),
     line([[x(-6), y(0)], [x(6), y(0)]], { stroke: "var(--faint)", "stroke-width": 1.2 }),
     ...marks(result, x, y),
     clip(x, y, [

@@ -10,9 +10,9 @@ const LEAPS = { PageDown: -10, PageUp: 10 };
 export function handle(chart, { label, colour, move, nudge }) {
   const node = svg(
     "g",
-    { class: "handle", role: "slider", tabindex: 0, "aria-label": label, style: `color: var(--${colour})` },
-    svg("circle", { class: "reach", r: 18 }),
-    svg("circle", { class: "knob", r: 8 }),
+    { class: "pf-handle", role: "slider", tabindex: 0, "aria-label": label, style: `color: var(--${colour})` },
+    svg("circle", { class: "pf-reach", r: 18 }),
+    svg("circle", { class: "pf-knob", r: 8 }),
   );
   let grip = null;
   const position = (event) => {
@@ -56,7 +56,7 @@ export function handle(chart, { label, colour, move, nudge }) {
 export function slider(parent, { label, low, high, step = 1, change }) {
   const input = html("input", { type: "range", min: low, max: high, step });
   const output = html("output");
-  parent.append(html("label", { class: "slider" }, html("span", {}, label), input, output));
+  parent.append(html("label", { class: "pf-slider" }, html("span", {}, label), input, output));
   input.addEventListener("input", () => change(Number(input.value)));
   return (value, text) => {
     input.value = value;
@@ -67,14 +67,14 @@ export function slider(parent, { label, low, high, step = 1, change }) {
 
 export function checkbox(parent, { label, change }) {
   const input = html("input", { type: "checkbox" });
-  parent.append(html("label", { class: "checkbox" }, input, html("span", {}, label)));
+  parent.append(html("label", { class: "pf-checkbox" }, input, html("span", {}, label)));
   input.addEventListener("change", () => change(input.checked));
   return (checked) => (input.checked = checked);
 }
 
 export function textField(parent, { label, change }) {
   const input = html("input", { type: "text", spellcheck: "false", autocomplete: "off", maxlength: 200 });
-  parent.append(html("label", { class: "text" }, html("span", {}, label), input));
+  parent.append(html("label", { class: "pf-text" }, html("span", {}, label), input));
   input.addEventListener("input", () => change(input.value));
   return (text) => {
     if (input.value !== text) input.value = text;

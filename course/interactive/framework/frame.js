@@ -26,12 +26,12 @@ export function mount(name, build) {
 // Gives back `body` and `after`, to put things into, above and below the state in words, and `start(draw)`: draw(width) redraws everything and returns
 // the state in words; it is called now, when the width changes, and by the function that `start` returns.
 export function frame(host, { title, instruction }) {
-  const body = html("div", { class: "body" });
+  const body = html("div", { class: "pf-body" });
   const after = html("div");
-  const state = html("p", { class: "state", role: "status", "aria-live": "polite" });
+  const state = html("p", { class: "pf-state", role: "status", "aria-live": "polite" });
   host.setAttribute("role", "group");
   host.setAttribute("aria-label", title);
-  const heading = [html("p", { class: "title" }, title), html("p", { class: "instruction" }, instruction)];
+  const heading = [html("p", { class: "pf-title" }, title), html("p", { class: "pf-instruction" }, instruction)];
   host.append(...heading, body, state, after);
   const start = (draw) => {
     let [asked, width, timer] = [false, 0, 0];

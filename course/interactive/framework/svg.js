@@ -50,7 +50,7 @@ export function label(x, y, text, attributes) {
 export function axes(x, y, { xTicks = x.ticks(6), yTicks = y.ticks(4), xFormat = String, yFormat = String, xLabel, yLabel }) {
   const [left, right] = x.range;
   const [bottom, top] = y.range;
-  const group = svg("g", { class: "axes" });
+  const group = svg("g", { class: "pf-axes" });
   for (const tick of xTicks) {
     group.append(svg("line", { x1: x(tick), x2: x(tick), y1: bottom, y2: top }));
     group.append(label(x(tick), bottom + 17, minus(xFormat(tick)), { "text-anchor": "middle" }));
@@ -59,7 +59,7 @@ export function axes(x, y, { xTicks = x.ticks(6), yTicks = y.ticks(4), xFormat =
     group.append(svg("line", { x1: left, x2: right, y1: y(tick), y2: y(tick) }));
     group.append(label(left - 7, y(tick) + 4, minus(yFormat(tick)), { "text-anchor": "end" }));
   }
-  group.append(line([[left, top], [left, bottom], [right, bottom]], { class: "frame", "stroke-width": 1 }));
+  group.append(line([[left, top], [left, bottom], [right, bottom]], { class: "pf-frame", "stroke-width": 1 }));
   if (xLabel) group.append(label((left + right) / 2, bottom + 36, xLabel, { "text-anchor": "middle" }));
   if (yLabel) group.append(label(left, top - 10, yLabel, {}));
   return group;
@@ -75,5 +75,5 @@ export function clip(x, y, children) {
   const [bottom, top] = y.range;
   const [width, height] = [right - left, bottom - top];
   const view = { x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` };
-  return svg("svg", { class: "clip", ...view }, ...children);
+  return svg("svg", { class: "pf-clip", ...view }, ...children);
 }
