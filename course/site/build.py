@@ -91,10 +91,11 @@ def _copy_mathjax(target: Path) -> None:
 
 
 def _remove_leftovers(site: Path) -> None:
-    """What no page loads: notes of Sphinx to itself, source maps, words of other languages."""
+    """What no page loads: notes of Sphinx to itself, templates, source maps, words of other languages."""
     for pattern in (
         ".buildinfo*",
         "objects.inv",
+        "_static/*.html",
         "_static/**/*.map",
         "_static/locales/**/*.*",
         "_sphinx_design_static/*",

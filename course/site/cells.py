@@ -12,6 +12,7 @@ LONGEST = 15  # lines of a cell that is shown open
 FOLDED_SECTIONS = ("Published numbers", "Checks")
 _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
+_CONTENTS = re.compile(r"^\| Section \|.*\n(\|.*\n?)+", re.MULTILINE)
 _NAVIGATION = re.compile(r"\s*(---\s*)?\[A map of the course\]\(\S+\)( · (before|next): \[.*?\]\(\S+\))+\s*")
 
 
@@ -42,6 +43,11 @@ def ends_solution(cell: NotebookNode) -> bool:
 def is_navigation(cell: NotebookNode) -> bool:
     """The line that leads to the map, to the note before and to the next. The site has its own."""
     return cell.cell_type == "markdown" and bool(_NAVIGATION.fullmatch(cell.source))
+
+
+def without_contents(text: str) -> str:
+    """A text without its table of sections, in place of which the site has its own."""
+    return _CONTENTS.sub("\n", text)
 
 
 def is_setup(cell: NotebookNode, *, new_form: bool) -> bool:

@@ -41,7 +41,7 @@ def _read(app: Sphinx, document: nodes.document) -> None:
     _set_off_formulas(document)
     _resolve_addresses(document, docname, Path(app.config.project_root))
     _link_signatures(document, docname, Path(app.config.project_root))
-    _box_tables(document)
+    _box_what_is_wide(document)
 
 
 def _with_maths(_app: Sphinx, _page: str, _template: str, context: dict[str, object], _tree: object) -> None:
@@ -103,8 +103,8 @@ def _resolve_addresses(document: nodes.document, docname: str, root: Path) -> No
         uri = node.get("refuri", "")
         scheme, _, rest = uri.partition(":")
         if scheme == "site":
-            page, hash_sign, fragment = rest.partition("#")
-            node["refuri"] = f"{up}{page}.html{hash_sign}{fragment}"
+            page = re.match(r"[^?#]*", rest)[0]
+            node["refuri"] = f"{up}{page}.html{rest[len(page) :]}"
             node["internal"] = True
         elif scheme == "source":
             file, _, fragment = rest.partition("#")
@@ -127,11 +127,19 @@ def _link_signatures(document: nodes.document, docname: str, root: Path) -> None
             signature += link
 
 
-def _box_tables(document: nodes.document) -> None:
-    for table in list(document.findall(nodes.table)):
-        box = scroll(label="Table")
-        table.parent.replace(table, box)
-        box += table
+def _box_what_is_wide(document: nodes.document) -> None:
+    """Tables, displayed formulas and printed output keep their lines, and scroll where the page is too narrow."""
+    wide = [("Table", each) for each in document.findall(nodes.table)]
+    wide += [("Formula", each) for each in document.findall(nodes.math_block)]
+    wide += [
+        ("Output", block)
+        for output in _of_class(document, "cell_output")
+        for block in output.findall(nodes.literal_block)
+    ]
+    for label, node in wide:
+        box = scroll(label=label)
+        node.parent.replace(node, box)
+        box += node
 
 
 def _of_class(node: nodes.Node, name: str) -> Iterator[nodes.Element]:

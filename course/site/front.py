@@ -10,6 +10,7 @@ from course.notebook.read import read_notebook
 from course.outline import MAP, notes
 from course.outline.findings import Finding, findings
 from course.outline.paths import CoursePath, hours, paths
+from course.site.api import PACKAGES
 from course.site.errors import SiteError
 
 FIGURES = "_images/front"  # of the site: where the pictures of this page are
@@ -117,7 +118,8 @@ def _trees(names: list[str]) -> list[str]:
     return [
         *(_tree(part, [f"notes/{name}" for name in of_part]) for part, of_part in parts.items()),
         _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers"]),
-        _tree("Reference", ["data", "api/index", "benchmarks"]),
+        _tree("The package", ["api/index", *(f"api/{name}" for name in PACKAGES), "benchmarks"]),
+        _tree("Sources", ["data", "bibliography"]),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from html import escape
 from pathlib import Path
 
@@ -87,11 +88,27 @@ it; where it does not, the reason, or what is known of it, stands below the quan
 """
 
 
+def entries(root: Path) -> dict[str, dict[tuple[str, str], int]]:
+    """Of each note, how many entries each ledger has: by page and by what they are."""
+    derived = Counter(
+        each["derived in"].partition(",")[0]
+        for each in _read(root / "results/equations.json", "equations")["equations"]
+    )
+    redone = Counter(each["notebook"] for each in _read(root / "results/ledger.json", "ledger")["claims"])
+    return {
+        name: {
+            ("ledgers/equations", "formulas of the lectures"): derived[name],
+            ("ledgers/published-numbers", "published numbers"): redone[name],
+        }
+        for name in notes()
+    }
+
+
 def _equation(root: Path, each: dict) -> str:
     note, _, section = each["derived in"].partition(", section ")
-    remark = f'<p class="remark">{_inline(each["note"])}.</p>' if each["note"] else ""
+    remark = f'<p class="remark">{inline(each["note"])}.</p>' if each["note"] else ""
     if each["printed"]:
-        remark += f'<p class="remark">Printed: {_math(each["printed"])}</p>'
+        remark += f'<div class="remark scroll-x" data-label="Formula">Printed: {_math(each["printed"])}</div>'
     check = each["method"] or ""
     if each["check"]:
         module, _, function = each["check"].rpartition(".")
@@ -103,7 +120,8 @@ def _equation(root: Path, each: dict) -> str:
     link = f'<a href="../notes/{note}.html#section-{section}">{escape(_title(note))}, section {section}</a>'
     return (
         f'<tr id="{each["id"]}" {data}><th scope="row"><a href="#{each["id"]}">{each["id"]}</a></th>'
-        f'<td><div class="formula">{_math(each["tex"])}</div>{remark}<p class="small">{_inline(each["place"])}</p></td>'
+        f'<td><div class="formula scroll-x" data-label="Formula">{_math(each["tex"])}</div>{remark}'
+        f'<p class="small">{inline(each["place"])}</p></td>'
         f'<td><span class="status status-{each["status"]}">{each["status"]}</span></td>'
         f"<td>{check}</td><td>{link}</td></tr>"
     )
@@ -112,7 +130,7 @@ def _equation(root: Path, each: dict) -> str:
 def _claim(each: dict) -> str:
     tolerance = "exact" if each["tolerance"] is None else _number(each["tolerance"])
     comment = each["because"] or each.get("remark", "")
-    remark = f'<p class="remark">{_inline(comment)}</p>' if comment else ""
+    remark = f'<p class="remark">{inline(comment)}</p>' if comment else ""
     data = _data(
         verdict=each["verdict"], attested=each["attested"], note=_title(each["notebook"]), source=each["source"]
     )
@@ -142,7 +160,7 @@ def _table(name: str, head: list[str], rows: list[str], filters: list[tuple[str,
     body = "\n".join(rows)
     return (
         f"```{{raw}} html\n{form}\n"
-        f'<div class="scroll-x ledger" data-label="Table of {name}" tabindex="0" role="region" '
+        f'<div class="scroll-x ledger" data-label="Table of {name}" tabindex="0" role="group" '
         f'aria-label="Table of {name}, scrolls sideways">\n'
         f'<table class="table ledger-table"><thead><tr>{cells}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>\n```"
@@ -162,7 +180,7 @@ def _math(tex: str) -> str:
     return f'<span class="math notranslate nohighlight">\\({escape(tex.strip(), quote=False)}\\)</span>'
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """Text with emphasis and formulas as HTML."""
     parts = re.split(r"(\$[^$]+\$|`[^`]+`)", text)
     out = []

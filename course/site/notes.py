@@ -6,16 +6,19 @@ TITLE` for all that follows in a section.
 
 import copy
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import quote
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from course.bibliography import cite, works
 from course.outline import notes
-from course.site import cells, links
+from course.outline.card import NOTHING
+from course.site import cells, code_links, links
 from course.site.errors import SiteError
 
 _TITLE = re.compile(r"# (.+)\n*")
@@ -23,12 +26,18 @@ _TITLE = re.compile(r"# (.+)\n*")
 
 @dataclass(frozen=True)
 class Context:
-    """What a page of a note needs to know of the rest: the project, the names of all pages, the edition."""
+    """What a page of a note needs to know of the rest.
+
+    root : the project
+    pages : names of all pages
+    student : whether solutions are left out
+    entries : of each note, how many entries each ledger has
+    """
 
     root: Path
     pages: set[str]
     student: bool = False
-    download: bool = True
+    entries: Mapping[str, Mapping[tuple[str, str], int]] = field(default_factory=dict)
 
 
 def page(name: str, notebook: NotebookNode, context: Context) -> NotebookNode:
@@ -62,6 +71,7 @@ class _Page:
         self.name, self.context = name, context
         self.source = copy.deepcopy(notebook)
         self.new_form = cells.in_new_form(notebook.cells)
+        self.sources = code_links.addresses(notebook, context.root)
         for number, cell in enumerate(self.source.cells, 1):
             cell["number"] = number
 
@@ -86,7 +96,9 @@ class _Page:
                     out.append(_mark(f"fold {kind} {title}"))
                 open_fold = wanted
             out += self._shown(cell, in_fold=bool(wanted))
-        result.cells = [*out, *([_mark("unfold")] if open_fold else [])]
+        out += [_mark("unfold")] if open_fold else []
+        out += [new_markdown_cell(foot)] if (foot := self._foot()) else []
+        result.cells = out
         for position, cell in enumerate(result.cells):
             cell.pop("number", None)
             cell["id"] = f"cell-{position}"
@@ -108,13 +120,17 @@ class _Page:
         return _one_image_a_cell(cell)
 
     def _markdown(self, cell: NotebookNode) -> NotebookNode:
-        text = links.rewrite(cell.source, f"results/{self.name}", self.context.root, self.context.pages, self._at(cell))
+        text, problems = cite(cell.source, works())
+        if problems:
+            self._at(cell)(problems[0])
+        text = links.rewrite(text, f"results/{self.name}", self.context.root, self.context.pages, self._at(cell))
+        text = code_links.linked(text, self.sources)
         if cells.solution(cell):
             text = cells.solution(new_markdown_cell(text))[1]
         if "card" in cells.tags(cell):
             text = f"{{.note-card}}\n{text.lstrip()}"
         if cell["number"] == 1:
-            text = self._head(text)
+            text = self._head(cells.without_contents(text))
         for title in cells.FOLDED_SECTIONS:
             text = re.sub(rf"^(##+ {title})[ ]*$", rf"\1\n\n% fold-rest {_kind(title)} {title}\n", text, flags=re.M)
         cell.source = text
@@ -126,11 +142,32 @@ class _Page:
             raise SiteError(f"note {self.name}, cell 1: expected a title, '# ...', found {text[:40]!r}")
         note = notes().get(self.name)
         items = [f"Note {self.name.partition('-')[0]}", *([note.part] if note else [])]
-        line = " · ".join(items)
-        if self.context.download:
-            line += f' · <a class="download" href="{self.name}.ipynb" download>Download this notebook</a>'
-        question = f"\n\n{{.question}}\n{note.question}" if note and not self.new_form else ""
-        return f'{found[0].rstrip()}\n\n<p class="note-head">{line}</p>{question}\n\n{text[found.end() :]}'
+        items.append(f'<a class="download" href="{self.name}.ipynb" download>Download the notebook</a>')
+        head = f'{found[0].rstrip()}\n\n<p class="note-head">{" · ".join(items)}</p>'
+        return f"{head}{self._card()}\n\n{text[found.end() :]}"
+
+    def _card(self) -> str:
+        """What a note in the new form says itself: what it needs, how long it takes."""
+        note = notes().get(self.name)
+        if self.new_form or not note:
+            return ""
+        needs = ", ".join(f"[{notes()[name].title}](site:notes/{name})" for name in note.needs) or NOTHING
+        lines = [f"**You need** {needs}", f"**Reading time** {note.minutes} minutes", f"**Level** {note.level}"]
+        return f"\n\n{{.question}}\n{note.question}\n\n{{.note-card}}\n" + "  \n".join(lines)
+
+    def _foot(self) -> str:
+        """Where the note is in the code and in the ledgers."""
+        lines = []
+        if self.sources:
+            names = ", ".join(f"[`{name}`]({address})" for name, address in self.sources.items())
+            lines.append(f"**In the code** {names}")
+        title = notes()[self.name].title if self.name in notes() else ""
+        counts = self.context.entries.get(self.name, {})
+        found = [
+            f"[{count} {what}](site:{page}?note={quote(title)})" for (page, what), count in counts.items() if count
+        ]
+        lines += [f"**In the ledgers** {' and '.join(found)}"] if found else []
+        return "{.note-foot}\n" + "  \n".join(lines) if lines else ""
 
     def _link_outputs(self, cell: NotebookNode) -> None:
         for output in cell.outputs:

@@ -44,9 +44,13 @@ def of_object(root: Path, module: str, name: str) -> str | None:
     found = found.fget if isinstance(found, property) else getattr(found, "func", found)
     if not getattr(found, "__module__", "").startswith("probml"):
         return None
-    path = found.__module__.replace(".", "/")
-    file = f"{path}.py" if (root / f"{path}.py").is_file() else f"{path}/__init__.py"
-    return address(root, file, "", getattr(found, "__qualname__", ""))
+    return address(root, path_of(root, found.__module__), "", getattr(found, "__qualname__", ""))
+
+
+def path_of(root: Path, module: str) -> str | None:
+    """The file of a module of the project, if it has a page."""
+    path = module.replace(".", "/")
+    return next((file for file in (f"{path}.py", f"{path}/__init__.py") if file in files(root)), None)
 
 
 @cache

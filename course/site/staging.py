@@ -4,10 +4,12 @@ import json
 import shutil
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, front, ledgers, links
+from course.site import api, bibliography, front, ledgers, links
 from course.site import notes as note_pages
 from course.site.errors import SiteError
 
@@ -17,18 +19,19 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
     shutil.rmtree(folder, ignore_errors=True)
     names = [name for name in note_names(root) if not only or name in only]
     pages = {f"notes/{name}" for name in note_names(root)} | set(links.PAGES.values())
-    context = note_pages.Context(root, pages, student=student)
+    context = note_pages.Context(root, pages, student, ledgers.entries(root))
     texts = {
-        "index.md": front.page(root, names),
         "ledgers/equations.md": ledgers.equations(root),
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
         "data.md": _rewritten(cards.page(), "data", root, pages),
         "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks", root, pages),
         **api.pages(),
     }
-    for name in names:
-        page = note_pages.page(name, _executed(root, name), context)
-        texts[f"notes/{name}.ipynb"] = json.dumps(page, ensure_ascii=False)
+    executed = {name: _executed(root, name) for name in names}
+    for name, notebook in executed.items():
+        texts[f"notes/{name}.ipynb"] = json.dumps(note_pages.page(name, notebook, context), ensure_ascii=False)
+    texts["index.md"] = front.page(root, names)
+    texts["bibliography.md"] = bibliography.page({name: _markdown(each) for name, each in executed.items()})
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +56,7 @@ def downloads(root: Path, names: list[str], folder: Path, *, student: bool) -> N
             shutil.copyfile(root / f"results/{name}/notebook.ipynb", target)
 
 
-def _executed(root: Path, name: str) -> object:
+def _executed(root: Path, name: str) -> NotebookNode:
     path = root / f"results/{name}/notebook.ipynb"
     if not path.is_file():
         raise SiteError(
@@ -61,6 +64,10 @@ def _executed(root: Path, name: str) -> object:
             "bring it back with git checkout"
         )
     return read_notebook(path)
+
+
+def _markdown(notebook: NotebookNode) -> str:
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
 def _text(path: Path) -> str:

@@ -3,14 +3,14 @@
   "use strict";
 
   // A box that is wider than the page can be scrolled by keyboard, and says so.
-  const boxes = document.querySelectorAll(".scroll-x, div.math, div.cell_output pre");
+  const boxes = document.querySelectorAll(".scroll-x");
   const mark = (box) => {
     const wide = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle("scrolls", wide);
     if (wide) {
       box.tabIndex = 0;
-      box.setAttribute("role", "region");
-      box.setAttribute("aria-label", `${box.dataset.label || (box.matches(".math") ? "Formula" : "Output")}, scrolls sideways`);
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", `${box.dataset.label}, scrolls sideways`);
     } else if (!box.matches(".ledger")) {
       ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
     }
@@ -61,6 +61,9 @@
       }
       count.textContent = shown;
     };
+    const asked = new URLSearchParams(location.search);
+    selects.forEach((select) => (select.value = asked.get(select.dataset.filter) || ""));
+    input.value = asked.get("text") || "";
     form.addEventListener("input", filter);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.hidden = false;
