@@ -149,9 +149,9 @@ def _alt() -> str:
     times = "; ".join(f"{path.title}, {hours(path.minutes)}" for path in paths().values())
     return (
         f"The {len(notes())} notes in reading order from top to bottom, in bands by part: {'; '.join(parts)}. Tracks "
-        "lead from each note down to those that need it. From the foundations one road, the generative one, goes by "
-        "naive Bayes and Gaussian discriminant analysis, another, the discriminative one, by linear regression; they "
-        "meet at logistic regression, note 14. From there tracks fan out to softmax, perceptron, solvers, and the "
+        "lead from each note down to those that need it. One road, the generative one, goes by naive Bayes and "
+        "Gaussian discriminant analysis, another, the discriminative one, from the foundations by linear regression; "
+        "they meet at logistic regression, note 14. From there tracks fan out to softmax, perceptron, solvers, and the "
         "comparisons of both roads. One dashed track runs upwards, from note 16 to note 08. Filled discs are core "
         f"notes, open ones further notes. On the right, dots show which notes each of {len(paths())} paths visits, and "
         f"how long it takes to read them: {times}."

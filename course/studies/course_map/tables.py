@@ -20,10 +20,10 @@ STATUSES = {
 def path_overview() -> Table:
     """The paths: for whom, what one can do at the end, how many notes, how long."""
     rows = [
-        [f"**{path.title}**", path.audience, path.outcome, f"{len(path.notes)}", hours(path.minutes)]
+        [f"**{path.title}**: {len(path.notes)} notes, {hours(path.minutes)}", path.audience, path.outcome]
         for path in paths().values()
     ]
-    return ["path", "for", "at the end", "notes", "to read"], rows
+    return ["path", "for", "at the end"], rows
 
 
 def stages_of(path: CoursePath) -> Table:
@@ -60,7 +60,7 @@ def the_topics(formulas: Iterable[str]) -> Table:
     """The topics, and the sections that treat them. formulas : the topic of each formula of the lectures"""
     number = Counter(formulas)
     rows = [[topic.id, topic.title, _where(topic), f"{number[key] or ''}"] for key, topic in topics().items()]
-    return ["", "topic", "note.section", "formulas"], rows
+    return ["id", "topic", "note.section", "formulas"], rows
 
 
 def formulas_by_lecture(lectures: Mapping[str, str], statuses: Iterable[tuple[str, str]]) -> Table:
