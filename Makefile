@@ -2,6 +2,8 @@
 # make test        set up, lint, unit tests, validate the executed notebooks with nbval
 # make site        build the site from the committed results, into build/site/index.html
 # make site-zip    the same as one file, build/site.zip
+# make site-test   build the site and test every page in a browser (Chromium or Chrome)
+# make screenshots pictures of the site's pages, into .work/screenshots (PAGES="index data" for those alone)
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
@@ -9,7 +11,7 @@
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test site site-zip lab data bench faults lock clean setup
+.PHONY: reproduce test site site-zip site-test screenshots lab data bench faults lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -36,6 +38,14 @@ site: setup
 
 site-zip: setup
 	@python -m course site --zip
+
+site-test: setup
+	@python tests/site/browser.py
+	@$(MAKE) --no-print-directory site
+	@python -m pytest tests/site -n 2 --dist worksteal
+
+screenshots: setup
+	@python tests/site/screenshots.py $(PAGES)
 
 lab: setup
 	@jupyter lab --notebook-dir=notebooks

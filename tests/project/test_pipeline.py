@@ -155,6 +155,8 @@ def test_ci_runs_what_the_readme_prints():
         assert re.search(rf"^{command} ", readme, re.MULTILINE)
         assert command in ci
         assert f"- run: {command}" in workflow
+    assert ci[-1] == "make site-test"
+    assert "- run: make site-test" in workflow
 
 
 def test_links_in_the_documents_lead_somewhere():

@@ -1,0 +1,167 @@
+// What the tests ask of a page, from inside. Each probe returns a list of places, as readers would look for them.
+globalThis.probes = (() => {
+  const SOURCE = "pre, code, script, style, noscript, textarea, mjx-container, svg";
+  const main = () => document.querySelector("article") ?? document.querySelector("main") ?? document.body;
+
+  // A selector of a few steps, and the first words of what stands there.
+  const place = (element) => {
+    const steps = [];
+    for (let at = element; at && at !== document.body && steps.length < 4; at = at.parentElement) {
+      const name = at.localName + (at.id ? `#${at.id}` : "") + [...at.classList].slice(0, 2).map((c) => `.${c}`).join("");
+      steps.unshift(name);
+      if (at.id) break;
+    }
+    const words = (element.getAttribute("alt") ?? element.textContent).trim().replace(/\s+/g, " ").slice(0, 60);
+    return steps.join(" > ") + (words ? ` "${words}"` : "");
+  };
+  const places = (elements) => [...elements].map(place);
+  const isShown = (element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.getBoundingClientRect().width > 1;
+
+  // Text nodes of the page's content that are prose, not source code.
+  const prose = function* () {
+    const walker = document.createTreeWalker(main(), NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (!node.parentElement.closest(SOURCE)) yield node;
+  };
+  const withText = (pattern) =>
+    [...prose()].filter((node) => pattern.test(node.data)).map((node) => place(node.parentElement));
+
+  const figures = () => document.querySelectorAll(".probml-figure");
+  const mathsPlace = (element) => place(element.closest("p, td, li, dd, div") ?? element);
+  // CHTML has the characters of a text in the names of classes, as their codes.
+  const macro = (text) =>
+    [...text.querySelectorAll("mjx-c")]
+      .map((c) => String.fromCodePoint(parseInt(c.className.match(/mjx-c([0-9A-F]+)/)?.[1] ?? "3F", 16)))
+      .join("") || text.textContent;
+
+  return {
+
+    // Until fonts and maths are in place and no image is outstanding.
+    async settled() {
+      await globalThis.MathJax?.startup?.promise;
+      await document.fonts.ready;
+      const images = [...document.images];
+      images.forEach((image) => (image.loading = "eager"));
+      await Promise.all(images.map((image) => image.decode().catch(() => null)));
+    },
+
+    // Until scripts have seen a change and colours no longer fade from one to the other.
+    async still() {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await Promise.all(document.getAnimations().map((animation) => animation.finished));
+    },
+
+    // Errors of TeX, and macros that MathJax does not know, which it prints in red.
+    mathsErrors: () => [
+      ...[...document.querySelectorAll("mjx-merror")].map((error) => `${error.dataset.mjxError}: ${mathsPlace(error)}`),
+      ...[...document.querySelectorAll("mjx-mtext[style*=red]")].map((text) => `${macro(text)}: ${mathsPlace(text)}`),
+    ],
+    untypesetMaths: () => [
+      ...places([...document.querySelectorAll(".math")].filter((math) => !math.querySelector("mjx-container"))),
+      ...withText(/\\[(\[]|\$\$|\$[^$\s][^$]*\\[a-z]+[^$]*\$|\\(?:begin|frac|mathbf|boldsymbol|mathrm)\b/),
+    ],
+    rawMarkdown: () => withText(/\|\s*:?-{3,}|\[@\w|\]\((?:\.|http)|\*\*\w|^#{1,6} /m),
+    brokenImages: () => places([...document.images].filter((image) => !(image.complete && image.naturalWidth > 0))),
+    imagesWithoutText: () => places([...main().querySelectorAll("img")].filter((image) => !image.alt.trim())),
+    alternativeTexts: () => [...document.images].map((image) => image.alt),
+
+    folds: () => main().querySelectorAll("details").length,
+    foldTitles: () => [...main().querySelectorAll("details > summary")].map((summary) => summary.textContent.trim()),
+    openAtLoad: () => places(main().querySelectorAll("details[open] > summary")),
+    foldsWithoutSummary: () => places([...main().querySelectorAll("details")].filter((fold) => !fold.querySelector(":scope > summary"))),
+    // The fold of a number, with the folds around it open. Its summary has the focus then, if it can have it.
+    focusFold(number) {
+      const fold = main().querySelectorAll("details")[number];
+      for (let at = fold.parentElement; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+      const summary = fold.querySelector(":scope > summary");
+      if (!summary) return null;
+      summary.focus();
+      return { place: place(summary), focused: document.activeElement === summary, open: fold.open };
+    },
+    isFoldOpen(number) {
+      const fold = main().querySelectorAll("details")[number];
+      const content = [...fold.children].filter((child) => child.localName !== "summary");
+      return fold.open && content.some(isShown);
+    },
+
+    // What makes the page scroll sideways, what juts out of the content or is cut off, and what scrolls on its own but is
+    // not one of those that may, a selector.
+    sideways(mayScroll) {
+      const root = document.documentElement;
+      const found = [];
+      if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} px wide at ${root.clientWidth} px`);
+      const edge = main().getBoundingClientRect();
+      const beyond = [];
+      for (const element of main().querySelectorAll("*")) {
+        if (element.closest("svg, mjx-container")?.contains(element.parentElement)) continue; // parts of one drawing
+        if (!isShown(element)) continue;
+        const style = getComputedStyle(element);
+        const scrolls = ["auto", "scroll"].includes(style.overflowX);
+        const wider = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && holdsMore(element);
+        const isMarked = element.closest(mayScroll);
+        if (wider && scrolls && !isMarked)
+          found.push(`scrolls, ${element.scrollWidth} in ${element.clientWidth} px: ${place(element)}`);
+        if (wider && ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis")
+          found.push(`is cut off, ${element.scrollWidth} in ${element.clientWidth} px: ${place(element)}`);
+        const box = element.getBoundingClientRect();
+        const isClipped = hasClippingAncestor(element);
+        if (isClipped || beyond.some((outer) => outer.contains(element))) continue;
+        const parent = element.parentElement.getBoundingClientRect();
+        const flows = style.position === "static" && !["inline", "contents"].includes(getComputedStyle(element.parentElement).display);
+        const out = Math.max(box.right - edge.right, edge.left - box.left, flows ? box.right - parent.right : 0);
+        if (out > 2) {
+          beyond.push(element);
+          found.push(`juts out by ${Math.round(out)} px: ${place(element)}`);
+        }
+      }
+      return found;
+    },
+
+    isMounted(number) {
+      const figure = figures()[number];
+      return [...figure.querySelectorAll("svg")].some(isShown);
+    },
+    figureState: (number) => figures()[number].querySelector("[role=status]")?.textContent.trim() ?? "",
+    // The picture that the figure replaces: the last one before it, in the same output.
+    pictureBesideFigure(number) {
+      const output = figures()[number].closest(".cell_output") ?? figures()[number].parentElement;
+      return places([...output.querySelectorAll("img")].filter(isShown)).join(", ");
+    },
+    nameOf: (handle) => handle.getAttribute("aria-label") ?? handle.labels?.[0]?.textContent ?? place(handle),
+
+    // For the audit, which looks at each element: of formulas and of the coloured words of code, which look the same to it
+    // by the thousand, a letter each and one of each colour remain.
+    condense() {
+      for (const formula of document.querySelectorAll("mjx-container")) formula.replaceChildren("x");
+      const seen = new Set();
+      for (const code of document.querySelectorAll(".highlight pre")) {
+        const where = [code, code.parentElement, code.parentElement.parentElement].map((at) => at.className).join(" in ");
+        for (const word of code.querySelectorAll("span[class]")) {
+          const look = `${word.className} in ${where}`;
+          if (seen.has(look)) word.remove();
+          seen.add(look);
+        }
+      }
+    },
+
+    background: () => getComputedStyle(document.body).backgroundColor,
+    wordsShown: () =>
+      [...main().querySelectorAll("p, li, td, dt, pre")].filter(isShown).flatMap((text) => text.innerText.match(/\w+/g) ?? []).length,
+    imagesNotShown: () => places([...main().querySelectorAll("img")].filter((image) => !image.closest("details:not([open])") && !isShown(image))),
+    firstPaint: () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,
+  };
+
+  // Whether something that is meant to be seen lies beyond the right edge: MathJax keeps its text for screen readers there.
+  function holdsMore(element) {
+    const right = element.getBoundingClientRect().left + element.clientLeft + element.clientWidth + 4;
+    const lies = (part) => !part.closest("mjx-assistive-mml") && part.getBoundingClientRect().right > right && isShown(part);
+    return element.childElementCount === 0 || [...element.querySelectorAll("*")].some(lies);
+  }
+
+  function hasClippingAncestor(element) {
+    for (let at = element.parentElement; at && at !== main(); at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    return false;
+  }
+})();
