@@ -1,6 +1,7 @@
-"""What the tests of the site say where there is no browser for them, an old one, or one that does not start."""
+"""No browser, an old one, or one that does not start: what the tests of the site say, and what CI does about it."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -70,3 +71,52 @@ def test_a_browser_that_does_not_start(answer):
     text = f'case "$*" in --version) echo Chromium 150.0.1.2 ;; *) echo "{STARTS_NOT}" >&2; exit 127 ;; esac'
     message = one_message(answer(text))
     assert "(Chromium 150.0.1.2) does not start: error while loading shared libraries: libnss3.so" in message
+
+
+@pytest.fixture
+def run_ci(tmp_path):
+    """What .ci/run calls, on a machine with these programs, of which each tells that it was called."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for tool in ["bash", "dirname"]:
+        (folder / tool).symlink_to(shutil.which(tool))
+
+    def run(**programs):
+        for name, text in {"make": "", **programs}.items():
+            (folder / name).write_text(f'#!{shutil.which("sh")}\necho "{name} $*" >> {tmp_path}/calls\n{text}\n')
+            (folder / name).chmod(0o755)
+        environment = {"PATH": str(folder)}
+        done = subprocess.run(["bash", ROOT / ".ci/run"], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        calls = (tmp_path / "calls").read_text().splitlines()
+        assert [call for call in calls if call.startswith("make")] == ["make reproduce", "make test", "make site-test"]
+        return [call for call in calls if call.startswith("apt-get")], done.stderr
+
+    return run
+
+
+INSTALLS = ["apt-get update -qq", "apt-get install -qq --no-install-recommends chromium"]
+
+
+def test_ci_installs_a_browser_where_it_may(run_ci):
+    assert run_ci(**{"apt-get": "", "id": "echo 0"}) == (INSTALLS, "Installing Chromium ...\n")
+
+
+def test_ci_uses_the_browser_that_is_there(run_ci):
+    assert run_ci(**{"apt-get": "", "id": "echo 0", "google-chrome": ""}) == ([], "")
+
+
+def test_ci_installs_nothing_as_somebody_else_than_root(run_ci):
+    assert run_ci(**{"apt-get": "", "id": "echo 1000"}) == ([], "")
+
+
+def test_ci_installs_nothing_where_there_is_no_apt(run_ci):
+    assert run_ci(id="echo 0") == ([], "")
+
+
+def test_ci_goes_on_if_the_browser_cannot_be_installed(run_ci):
+    calls, said = run_ci(**{"apt-get": "echo no network >&2; exit 100", "id": "echo 0"})
+    assert calls == INSTALLS[:1]
+    assert said == (
+        "Installing Chromium ...\nno network\nwarning: apt-get could not install chromium (messages above)\n"
+    )
