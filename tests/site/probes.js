@@ -130,19 +130,21 @@ globalThis.probes = (() => {
     },
     nameOf: (handle) => handle.getAttribute("aria-label") ?? handle.labels?.[0]?.textContent ?? place(handle),
 
-    // For the audit, which looks at each element: of formulas and of the coloured words of code, which look the same to it
-    // by the thousand, a letter each and one of each colour remain.
+    // For the audit, which looks at each element. What is the same to it by the hundred remains in one or two examples of
+    // each kind: formulas are a letter, coloured words of code one of each colour, rows of tables and items of lists two of each make.
     condense() {
       for (const formula of document.querySelectorAll("mjx-container")) formula.replaceChildren("x");
-      const seen = new Set();
-      for (const code of document.querySelectorAll(".highlight pre")) {
-        const where = [code, code.parentElement, code.parentElement.parentElement].map((at) => at.className).join(" in ");
-        for (const word of code.querySelectorAll("span[class]")) {
-          const look = `${word.className} in ${where}`;
-          if (seen.has(look)) word.remove();
-          seen.add(look);
-        }
-      }
+      const seen = new Map();
+      const thin = (element, look, kept) => {
+        seen.set(look, (seen.get(look) ?? 0) + 1);
+        if (seen.get(look) > kept) element.remove();
+      };
+      const classes = (elements) => [...elements].map((element) => `${element.localName} ${element.className}`).join();
+      for (const code of document.querySelectorAll(".highlight pre"))
+        for (const word of code.querySelectorAll("span[class]"))
+          thin(word, `${word.className} in ${classes([code, code.parentElement, code.parentElement.parentElement])}`, 1);
+      for (const item of document.querySelectorAll("tbody > tr, li"))
+        thin(item, classes([item.parentElement.parentElement, item.parentElement, item, ...item.querySelectorAll("*")]), 2);
     },
 
     background: () => getComputedStyle(document.body).backgroundColor,
