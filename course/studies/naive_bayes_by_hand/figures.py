@@ -27,7 +27,7 @@ def two_verdicts() -> Picture:
         left.text(0, height, label, va="center", fontweight="bold", color=INK.get(label, BLACK))
         _words(left, text.split(), 1.55, height)
     left.axhline(0.94, color=GREY, linewidth=0.8)
-    left.set_title("Which class is the fifth document?")
+    left.set_title("To which class does the fifth belong?")
     _blank(right, (-0.02, 1.02), (-0.75, 5.2))
     for height, (name, china) in zip((3.2, 0.75), posterior.items(), strict=True):
         right.text(0, height + 0.8, f"{name} model", fontweight="bold", color=MODEL_COLOURS[name])

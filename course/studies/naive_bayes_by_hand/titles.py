@@ -1,11 +1,12 @@
 """Nine titles of technical reports: their matrix of counts, and each of them classified by the other eight."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probml import datasets
+from probml.datasets import Sample
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.text import BagOfWords
 
@@ -35,20 +36,19 @@ class TermDocumentMatrix(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def term_document_matrix() -> TermDocumentMatrix:
+def term_document_matrix(titles: Sequence[str]) -> TermDocumentMatrix:
     """The words that occur in at least two of the nine titles, without function words, in the printed order."""
     bag = BagOfWords(stop_words=FUNCTION_WORDS, min_df=2)
-    counts = bag.fit_transform(datasets.load("deerwester").train.X).toarray().T
+    counts = bag.fit_transform(titles).toarray().T
     terms = sorted(bag.words_, key=list(PRINTED).index)
     return TermDocumentMatrix(tuple(terms), counts[np.searchsorted(bag.words_, terms)])
 
 
-def correct_when_left_out(model: type[BernoulliNB | MultinomialNB], alpha: float = 1.0) -> int:
+def correct_when_left_out(model: type[BernoulliNB | MultinomialNB], titles: Sample, alpha: float = 1.0) -> int:
     """How many titles get their own class from a model of the other eight titles.
 
     The vocabulary is that of the eight, function words left out; new words of the ninth are ignored.
     """
-    titles = datasets.load("deerwester").train
     correct = 0
     for out in range(len(titles.X)):
         rest = [title for title in range(len(titles.X)) if title != out]

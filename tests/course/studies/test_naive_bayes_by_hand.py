@@ -8,6 +8,7 @@ import pytest
 from course.figures import Picture, png
 from course.studies.naive_bayes_by_hand import figures, posteriors, titles
 from course.studies.naive_bayes_by_hand.documents import CLASSES, LABELS, QUESTION, TEXTS, VOCABULARY
+from probml import datasets
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.naive_bayes.exact import ExactBernoulliNB, ExactMultinomialNB
 
@@ -44,19 +45,24 @@ def test_grid_has_one_word_down_and_the_other_across(name):
     np.testing.assert_allclose(grid, expected, rtol=1e-12)
 
 
-def test_matrix_of_the_titles_is_the_printed_one():
-    terms, counts = titles.term_document_matrix()
+@pytest.fixture
+def nine():
+    return datasets.load("deerwester").train
+
+
+def test_matrix_of_the_titles_is_the_printed_one(nine):
+    terms, counts = titles.term_document_matrix(nine.X)
     assert list(terms) == list(titles.PRINTED)
     assert ["".join(map(str, row)) for row in counts] == list(titles.PRINTED.values())
     assert counts.shape == (12, len(titles.COLUMNS))
 
 
 @pytest.mark.parametrize("model", [MultinomialNB, BernoulliNB])
-def test_titles_left_out_get_their_class(model):
-    assert titles.correct_when_left_out(model) == 9
+def test_titles_left_out_get_their_class(model, nine):
+    assert titles.correct_when_left_out(model, nine) == 9
 
 
-def test_titles_left_out_are_not_learned_from():
+def test_titles_left_out_are_not_learned_from(nine):
     class Memory:
         """Knows only the rows it has seen: right for none of the titles, unless they were among them."""
 
@@ -72,7 +78,7 @@ def test_titles_left_out_are_not_learned_from():
             assert not {tuple(row) for row in X.toarray()} & self.seen
             return np.array(["never"])
 
-    assert titles.correct_when_left_out(Memory) == 0
+    assert titles.correct_when_left_out(Memory, nine) == 0
 
 
 @pytest.mark.parametrize(
