@@ -14,7 +14,7 @@ _ELSEWHERE = {
     ("12-gaussian-discriminant-analysis", 3): "B13a B13b B13c B13d B13e B13f B13g B14 B15 B15a",
     ("13-linear-regression-and-glms", 4): "E33 E33a E34 E35 E36",
     ("13-linear-regression-and-glms", 5): "E33b E37 E37a",
-    ("14-logistic-regression", 2): "A32a A34 A35 A36 A37 A39 C14a C14b C29 C30 D34 D35 D39a E16 E17a E18 E19",
+    ("14-logistic-regression", 3): "A32a A34 A35 A36 A37 A39 C14a C14b C29 C30 D34 D35 D39a E16 E17a E18 E19",
     ("15-softmax", 2): "A46a A46b E48",
     ("15-softmax", 3): "D54",
     ("16-perceptron-hinge-logistic", 2): "D45",

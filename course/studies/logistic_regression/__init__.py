@@ -1,0 +1,1 @@
+"""Experiments and figures on logistic regression: the adults of Howell's census, six examples, simulated responses."""

@@ -1,0 +1,274 @@
+"""The figures of the note on logistic regression, one function each."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+from scipy.stats import chi2
+
+from course.figures import BLACK, BLUE, GREY, VERMILLION, Picture, figure
+from course.studies.logistic_regression import six_examples
+from course.studies.logistic_regression.adults import Adults
+from course.studies.logistic_regression.sampling import Simulated
+from probml.linear_model import LogisticRegression
+from probml.metrics import CalibrationCurve
+from probml.metrics.wilson import wilson_interval
+
+Array = NDArray[np.float64]
+MAN, WOMAN = BLUE, VERMILLION
+BACKED = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}  # behind a word that lies on lines
+HEIGHTS = np.array([136.0, 143.0, 147.0, 150.0, 153.0, 156.0, 159.0, 162.0, 166.0, 180.0])  # edges of groups, in cm
+PENALTIES = np.geomspace(1e-3, 1e4, 71)
+
+
+def height_and_weight(adults: Adults) -> Picture:
+    """The plane of two features with lines of equal probability, and the logistic curve along the score."""
+    X = adults.standardised
+    model = LogisticRegression().fit(X, adults.man)
+    (w, b), z = (model.coef_[0], model.intercept_.item()), model.decision_function(X)
+    fig, (left, right) = figure(1, 2, width=9.4, height=4.2, width_ratios=[1.12, 1])
+    _people(left, X, adults.man)
+    unit, across = w / np.linalg.norm(w), np.array([-w[1], w[0]]) / np.linalg.norm(w)
+    for level in (-4, -2, 0, 2, 4):
+        foot = (level - b) / np.linalg.norm(w) * unit
+        ends = np.array([foot + reach * across for reach in (-5, 5)])
+        left.plot(*ends.T, color=BLACK, linewidth=2.2 if level == 0 else 0.9, linestyle="-" if level == 0 else "--")
+        at = foot + across * (3.0 - foot[1]) / across[1]
+        left.annotate(f"{expit(level):.0%}", at, ha="center", va="center", fontsize=9.5, bbox=BACKED)
+    foot = -b / np.linalg.norm(w) * unit + 1.55 * -across
+    left.annotate("", foot + unit, foot, arrowprops={"arrowstyle": "-|>", "color": BLACK, "linewidth": 2.4})
+    left.annotate(
+        "w", foot + unit, xytext=(4, -3), textcoords="offset points", fontsize=14, fontweight="bold", bbox=BACKED
+    )
+    for axis, values, ticks in (
+        (left.xaxis, adults.height, np.arange(135, 181, 10)),
+        (left.yaxis, adults.weight, np.arange(30, 66, 5)),
+    ):
+        axis.set_ticks((ticks - values.mean()) / values.std(), labels=[str(tick) for tick in ticks])
+    left.set(
+        xlabel="height, cm",
+        ylabel="weight, kg",
+        title="Height decides, not weight",
+        aspect="equal",
+        xlim=(-2.7, 3.3),
+        ylim=(-2.5, 3.3),
+    )
+    left.grid(visible=False)
+    left.legend(loc="lower right", handletextpad=0.1, borderpad=0.2, frameon=True, edgecolor="none", framealpha=0.9)
+    _curve_along_score(right, z, adults.man)
+    return Picture(
+        fig,
+        "height-and-weight",
+        alt="Left: height and weight of the adults, women to the left and men to the right. Five parallel, nearly "
+        "upright lines mark probabilities of being a man of 2, 12, 50, 88 and 98 per cent, at equal distances; the "
+        "weight vector stands at right angles to them and points along the height. Right: the logistic curve over "
+        "the log odds, with each person as a tick at the bottom, for women, or at the top, for men.",
+    )
+
+
+def _people(ax: Axes, X: Array, man: NDArray) -> None:
+    for value, color, marker, name in ((0, WOMAN, "o", "women"), (1, MAN, "^", "men")):
+        ax.plot(*X[man == value].T, marker, color=color, markersize=4.2, alpha=0.75, mew=0, label=name)
+
+
+def _curve_along_score(ax: Axes, z: Array, man: NDArray) -> None:
+    line = np.linspace(-7.5, 8.5, 300)
+    ax.plot(line, expit(line), color=BLACK, linewidth=2.4)
+    for value, color, level in ((0, WOMAN, -0.07), (1, MAN, 1.07)):
+        ax.plot(z[man == value], np.full(np.sum(man == value), level), "|", color=color, markersize=9, alpha=0.6)
+    for level in (-4, -2, 0, 2, 4):
+        ax.plot([level, level], [0, expit(level)], color=GREY, linewidth=0.9, linestyle="--")
+    ax.annotate("men", (-7.4, 0.93), color=MAN, fontweight="bold")
+    ax.annotate("women", (4.6, -0.09), color=WOMAN, fontweight="bold")
+    ax.set(
+        xlabel="log odds  z = w · x + b",
+        ylabel="probability of being a man",
+        title="The probability climbs an S",
+        ylim=(-0.14, 1.14),
+        xticks=range(-8, 9, 4),
+        yticks=[0, 0.25, 0.5, 0.75, 1],
+    )
+
+
+def sex_on_height(adults: Adults) -> Picture:
+    """Proportions of men by height, and their log odds, with the fitted model in both."""
+    model = LogisticRegression().fit(adults.height[:, None], adults.man)
+    w, b = model.coef_.item(), model.intercept_.item()
+    group = np.searchsorted(HEIGHTS, adults.height) - 1
+    n = np.bincount(group)
+    men = np.bincount(group, adults.man)
+    centre = np.bincount(group, adults.height) / n
+    low, high = wilson_interval(men, n)
+    fig, (left, right) = figure(1, 2, width=9, height=3.6)
+    line = np.linspace(136, 180, 300)
+    left.plot(line, expit(w * line + b), color=BLACK)
+    left.errorbar(centre, men / n, [men / n - low, high - men / n], fmt="o", color=BLUE, capsize=3)
+    left.axvline(-b / w, color=GREY, linewidth=1, linestyle=":")
+    left.annotate(f"{-b / w:.1f} cm", (-b / w + 0.6, 0.02), color=GREY, fontweight="bold")
+    left.set(xlabel="height, cm", ylabel="proportion of men", title="The proportions follow an S")
+    half = np.log((men + 0.5) / (n - men + 0.5))
+    right.plot(line, w * line + b, color=BLACK)
+    # Where all or none are men, one end of the interval is infinite.
+    inside = logit(np.clip([low, high], 1e-9, 1 - 1e-9))
+    right.errorbar(centre, half, np.abs(inside - half), fmt="o", color=BLUE, capsize=3)
+    right.set(xlabel="height, cm", ylabel="log odds", title="Their log odds: nearly a line", ylim=(-6, 8.5))
+    return Picture(
+        fig,
+        "sex-on-height",
+        alt="Left: the proportion of men in nine groups of height with intervals, close to zero below 147 cm and close "
+        "to one above 160 cm, with the fitted S-shaped curve, which is one half at 155 cm. Right: the log odds of the "
+        "same proportions rise nearly along the fitted straight line; the shortest group lies above it.",
+    )
+
+
+def maximum() -> Picture:
+    """Log likelihood of six examples: overlapping, separated, and separated with a Gaussian prior."""
+    w, b = np.meshgrid(np.linspace(-1.5, 10, 90), np.linspace(-6, 6, 90))
+    scenes = (
+        ("Overlap: one maximum", six_examples.OVERLAPPING, 0.0),
+        ("Separated: no maximum", six_examples.SEPARATED, 0.0),
+        ("With a prior: one again", six_examples.SEPARATED, 0.1),
+    )
+    fig, axes = figure(1, 3, width=9, height=3.0, sharey=True)
+    levels = -np.array([10, 6, 4.5, 3.5, 2.7, 1.6, 0.8, 0.3, 0.05])
+    for ax, (title, y, penalty) in zip(axes, scenes, strict=True):
+        surface = six_examples.log_posterior(y, w, b, penalty)
+        ax.contour(w, b, surface, levels=levels, colors=BLUE, linewidths=1.2, linestyles="-")
+        ax.grid(visible=False)
+        ax.set(title=title, xlabel="w")
+        if penalty or y is six_examples.OVERLAPPING:
+            model = LogisticRegression(l2=penalty).fit(six_examples.X[:, None], y)
+            ax.plot(model.coef_.item(), model.intercept_.item(), "o", color=VERMILLION, markersize=9)
+    axes[1].annotate("", (9.8, 0), (2, 0), arrowprops={"arrowstyle": "-|>", "color": VERMILLION, "linewidth": 2})
+    axes[1].annotate("uphill for ever", (3.4, 0.55), color=VERMILLION, fontweight="bold", bbox=BACKED)
+    axes[0].set_ylabel("b")
+    return Picture(
+        fig,
+        "maximum",
+        alt="Contours of the log likelihood over slope and intercept. Overlapping classes: closed curves around one "
+        "maximum. Separated classes: a ridge that widens and rises for ever to the right. Separated classes with a "
+        "Gaussian prior on the slope: closed curves around one maximum again.",
+    )
+
+
+def coefficient_paths(adults: Adults) -> Picture:
+    """Coefficients against the penalty: of height and weight, and of six separated examples."""
+    X = adults.standardised
+    of_adults = np.array([LogisticRegression(l2=each).fit(X, adults.man).coef_[0] for each in PENALTIES])
+    six, separated = six_examples.X[:, None], six_examples.SEPARATED
+    of_six = [LogisticRegression(l2=each).fit(six, separated).coef_.item() for each in PENALTIES]
+    fig, (left, right) = figure(1, 2, width=9, height=3.4)
+    left.plot(PENALTIES, of_adults[:, 0], color=BLUE)
+    left.plot(PENALTIES, of_adults[:, 1], color=VERMILLION, linestyle="--")
+    left.annotate("height", (2e-3, 2.42), color=BLUE, fontweight="bold")
+    left.annotate("weight", (2e-3, 0.08), color=VERMILLION, fontweight="bold")
+    left.axhline(0, color=GREY, linewidth=1)
+    left.set_title("A prior shares out the credit")
+    right.plot(PENALTIES, of_six, color=BLACK)
+    right.set_title("Separated classes: finite again")
+    for ax in (left, right):
+        ax.set(xscale="log", xlabel="penalty λ = 1 / τ²", ylabel="coefficient")
+    return Picture(
+        fig,
+        "paths",
+        alt="Coefficients against the penalty on a logarithmic axis. Left: that of height falls from 2.8 to zero; that "
+        "of weight rises from just below zero to 0.4 at a penalty of about 30 before it falls to zero too. Right: the "
+        "slope of six separated examples, which grows without bound as the penalty goes to zero.",
+    )
+
+
+def wald_and_wilks(simulated: Simulated, statistics: dict[str, float]) -> Picture:
+    """Wald's parabola beside the profile of six examples, and the likelihood-ratio statistic of simulated censuses.
+
+    statistics : likelihood-ratio statistics to be marked, by name.
+    """
+    fig, (left, right) = figure(1, 2, width=9, height=3.7)
+    _drop(left)
+    bins = np.linspace(0, 12, 49)
+    right.hist(simulated.likelihood_ratio, bins, density=True, color=BLUE, alpha=0.45)
+    line = np.linspace(0.02, 12, 500)
+    right.plot(line, chi2(1).pdf(line), color=BLACK)
+    right.annotate("χ² with one degree of freedom", (0.55, 0.75), color=BLACK)
+    for (name, value), shift in zip(statistics.items(), (0.75, 0.0), strict=True):
+        right.annotate(
+            f"{name}: {value:.2f}",
+            (value, 0.01),
+            (value + shift, 0.42),
+            ha="left" if shift else "center",
+            color=VERMILLION,
+            fontweight="bold",
+            arrowprops={"arrowstyle": "-|>", "color": VERMILLION},
+        )
+    right.set(
+        xlabel="likelihood-ratio statistic",
+        ylabel="density",
+        title="An irrelevant feature follows χ²",
+        ylim=(0, 1.2),
+        xlim=(-0.4, 12),
+    )
+    return Picture(
+        fig,
+        "wald-and-wilks",
+        alt="Left: log likelihood of six examples against the slope, maximised over the intercept. It falls steeply "
+        "on the left of the maximum and slowly on the right, while the parabola with the same curvature, which the "
+        "Wald test uses, is symmetric. Right: histogram of the likelihood-ratio statistic of weight in simulated "
+        "censuses, which follows the density of chi-squared with one degree of freedom; the observed values for "
+        "weight, in the bulk, and for height squared, far out, are marked.",
+    )
+
+
+def _drop(ax: Axes) -> None:
+    """The likelihood-ratio statistic as a drop, the Wald statistic as the drop of the parabola."""
+    y = six_examples.OVERLAPPING
+    model = LogisticRegression().fit(six_examples.X[:, None], y)
+    best, error, top = model.coef_.item(), model.summary().standard_error[0], model.summary().log_likelihood
+    line = np.linspace(-0.6, 6.5, 200)
+    parabola = top - ((line - best) / error) ** 2 / 2
+    ax.plot(line, [six_examples.profile(y, w) for w in line], color=BLUE)
+    ax.plot(line, np.where(parabola > -6, parabola, np.nan), color=VERMILLION, linestyle="--")
+    at_zero = six_examples.profile(y, 0.0)
+    by_parabola = top - (best / error) ** 2 / 2
+    for x, bottom, color, name, height, side in (
+        (0.0, at_zero, BLUE, " ½ LR", -4.35, "left"),
+        (-0.18, by_parabola, VERMILLION, "½ Wald ", -3.0, "right"),
+    ):
+        arrow = {"arrowstyle": "<->", "color": color, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
+        ax.annotate("", (x, bottom), (x, top), arrowprops=arrow)
+        ax.annotate(name, (x, height), va="center", ha=side, color=color, fontweight="bold")
+    ax.axhline(top, color=GREY, linewidth=1, linestyle=":")
+    ax.annotate("log likelihood", (4.1, six_examples.profile(y, 4.1) + 0.12), color=BLUE, fontweight="bold")
+    ax.annotate("parabola", (3.55, -5.2), color=VERMILLION, fontweight="bold", ha="right")
+    ax.set(xlabel="w", ylabel="log likelihood", title="Six examples: the parabola misleads", xlim=(-2.1, 6.6))
+
+
+def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
+    """Proportion of men against the mean probability in groups of held-out people; the error beside that of chance."""
+    fig, (left, right) = figure(1, 2, width=9, height=3.7)
+    left.plot([0, 1], [0, 1], color=GREY, linewidth=1)
+    reach = [curve.observed - curve.lower, curve.upper - curve.observed]
+    left.errorbar(curve.predicted, curve.observed, reach, fmt="o", color=BLUE, capsize=3)
+    left.set(
+        xlabel="mean predicted probability of the group",
+        ylabel="proportion of men",
+        title="Predicted probabilities come true",
+        xlim=(-0.03, 1.03),
+        ylim=(-0.03, 1.03),
+    )
+    right.hist(errors_by_chance, np.linspace(0, 0.1, 41), color=BLUE, alpha=0.45)
+    right.axvline(curve.error, color=VERMILLION)
+    at = (curve.error + 0.002, 0.94 * right.get_ylim()[1])
+    right.annotate(f"observed: {curve.error:.3f}", at, color=VERMILLION, fontweight="bold")
+    right.set(
+        xlabel="expected calibration error",
+        ylabel="simulations",
+        title="Even perfect ones show an error",
+        xlim=(0, 0.1),
+    )
+    return Picture(
+        fig,
+        "calibration",
+        alt="Left: proportion of men against the mean predicted probability in eight groups of held-out people, with "
+        "intervals of 95 per cent; the points follow the diagonal. Right: histogram of the expected calibration error "
+        "of simulated responses for which the probabilities are exactly right, centred near 0.04, with the observed "
+        "error, near 0.05, as a line.",
+    )
