@@ -100,19 +100,19 @@ export function build(host) {
     title: "One document, two event models: where does each change its mind?",
     instruction: "Move α, or drag in the first chart. Type a document of your own, from the words of the table.",
   });
-  const [document, smoothing] = [html("div", { class: "pf-controls" }), html("div", { class: "pf-controls" })];
+  const controls = html("div", { class: "pf-controls" });
   const charts = html("div", { class: "pf-charts" });
   const rows = html("tbody");
-  body.append(document, smoothing, charts);
+  body.append(controls, charts);
   after.append(html("table", {}, html("caption", {}, "Estimated probability of each word"), head(), rows));
   const change = (changes) => update(Object.assign(state, changes));
 
-  const showText = textField(document, { label: "Document", change: (text) => change({ text }) });
-  button(document, "The textbook’s", () => change({ text: initial.text }));
-  for (const text of ["Tokyo Tokyo", "Beijing Tokyo"]) button(document, text, () => change({ text }));
-  const showAlpha = slider(smoothing, { label: "α", low: 0, high: LAST, change: (at) => change({ alpha: alphaAt(at) }) });
-  const showUnseen = checkbox(smoothing, {
-    label: `${UNSEEN}, a word never seen, is in the vocabulary`,
+  const showText = textField(controls, { label: "Document", change: (text) => change({ text }) });
+  button(controls, "The textbook’s", () => change({ text: initial.text }));
+  for (const text of ["Tokyo Tokyo", "Beijing Tokyo"]) button(controls, text, () => change({ text }));
+  const showAlpha = slider(controls, { label: "α", low: 0, high: LAST, change: (at) => change({ alpha: alphaAt(at) }) });
+  const showUnseen = checkbox(controls, {
+    label: `add ${UNSEEN}, a word never seen`,
     change: (unseen) => change({ unseen }),
   });
   const curves = chart(charts, "Posterior of China against α");

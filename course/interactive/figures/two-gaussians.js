@@ -239,10 +239,11 @@ function drawOdds(chart, x, width, result) {
 function table({ a, w, b, shared }) {
   const row = (name, ...values) =>
     html("tr", {}, html("th", { scope: "row" }, name), ...values.map((value) => html("td", {}, fixed(value))));
-  const heads = ["a x² + w x + b", "a", "w", "b"].map((text) => html("th", { scope: "col" }, text));
+  const heads = ["widths", "a", "w", "b"].map((text) => html("th", { scope: "col" }, text));
   return [
+    html("caption", {}, "log odds = a x² + w x + b"),
     html("thead", {}, html("tr", {}, ...heads)),
-    html("tbody", {}, row("each class its width", a, w, b), row("one pooled width", 0, shared.w, shared.b)),
+    html("tbody", {}, row("each class its own", a, w, b), row("one, pooled", 0, shared.w, shared.b)),
   ];
 }
 
