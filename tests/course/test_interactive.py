@@ -165,6 +165,17 @@ def test_a_bundle_is_one_script_in_which_no_name_is_given_twice(name):
     assert "</script" not in script.lower()
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.js")), ids=lambda path: path.stem)
+def test_a_module_imports_what_there_is_and_what_it_uses(path):
+    source = path.read_text(encoding="utf-8")
+    body = IMPORT.sub("", source)
+    for found in re.finditer(r'^import \{ ([^}]*) \} from "([^"]+)";', source, re.MULTILINE):
+        exported = re.findall(r"^export (?:function|const) (\w+)", (path.parent / found[2]).read_text(), re.MULTILINE)
+        for name in found[1].split(", "):
+            assert name in exported
+            assert re.search(rf"\b{name}\b", body), f"{name} is not used"
+
+
 @pytest.mark.parametrize("name", interactive.names())
 def test_a_bundle_is_small_and_survives_the_normal_form(name):
     html = interactive.html(name)
