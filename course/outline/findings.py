@@ -5,7 +5,7 @@ from functools import cache
 
 from course.outline.toml import read_toml
 
-__all__ = ["Finding", "findings"]
+__all__ = ["Demo", "Finding", "demo", "findings"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,19 @@ class Finding:
     def file(self) -> str:
         """The figure's file, from the folder of the project."""
         return f"results/{self.note}/{self.figure}.png"
+
+
+@dataclass(frozen=True)
+class Demo(Finding):
+    """A figure that readers can move. interactive : its name in course/interactive; `figure` is the picture of it"""
+
+    interactive: str
+
+
+@cache
+def demo() -> Demo:
+    """The interactive figure of the front page."""
+    return Demo(**read_toml("findings.toml")["demo"])
 
 
 @cache

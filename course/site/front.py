@@ -6,9 +6,10 @@ import shutil
 from html import escape
 from pathlib import Path
 
+from course.interactive import html as interactive
 from course.notebook.read import read_notebook
 from course.outline import MAP, notes
-from course.outline.findings import Finding, findings
+from course.outline.findings import Demo, Finding, demo, findings
 from course.outline.paths import CoursePath, hours, paths
 from course.site.api import PACKAGES
 from course.site.errors import SiteError
@@ -33,6 +34,8 @@ def page(root: Path, names: list[str]) -> str:
         "---\nhtml_theme.sidebar_secondary.remove: true\n---",
         "# Which classifier, and why?",
         _raw(_welcome(root)),
+        f"## {demo().title}",
+        _raw(_demo(root, demo())),
         "## What is settled here, in pictures",
         _raw(_list("findings", [_finding(root, each) for each in findings()])),
         "## Six paths through the notes",
@@ -49,7 +52,7 @@ def page(root: Path, names: list[str]) -> str:
 def copy_figures(root: Path, site: Path) -> None:
     """Put the pictures of this page into the folder of the site."""
     (site / FIGURES).mkdir(parents=True, exist_ok=True)
-    for note, figure in [*((each.note, each.figure) for each in findings()), (MAP, "map")]:
+    for note, figure in [*((each.note, each.figure) for each in (demo(), *findings())), (MAP, "map")]:
         shutil.copyfile(root / f"results/{note}/{figure}.png", site / _address(note, figure))
 
 
@@ -74,6 +77,14 @@ textbook advice. Much of it stands, and some of it does not.</p>
 <ul class="facts">
 {items}
 </ul>"""
+
+
+def _demo(root: Path, shown: Demo) -> str:
+    """An interactive figure as an output of a cell: after its picture, the place of which it takes."""
+    return f"""\
+<p>{escape(shown.sentence)} <a href="notes/{shown.note}.html">Note {shown.note[:2]}</a> shows why.</p>
+<div class="cell_output demo"><div>{_image(root, shown.note, shown.figure)}</div>
+<div class="text_html">{interactive(shown.interactive)}</div></div>"""
 
 
 def _finding(root: Path, finding: Finding) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from course.outline import MAP, notes
-from course.outline.findings import findings
+from course.outline.findings import demo, findings
 from course.outline.paths import paths
 from course.site import front
 from course.site.errors import SiteError
@@ -25,6 +25,12 @@ def test_every_finding_has_its_picture_with_the_alternative_text_of_the_note(pag
         (alt,) = re.findall(rf'<img src="{front.FIGURES}/{finding.note[:2]}-{finding.figure}.png" alt="([^"]+)"', page)
         assert len(alt) > 60
         assert f'href="notes/{finding.note}.html"' in page
+
+
+def test_the_demo_stands_after_the_picture_that_it_takes_the_place_of(page):
+    picture, place = (page.index(text) for text in (f"{demo().figure}.png", 'class="probml-figure"'))
+    assert picture < place
+    assert page.count("<script") == 1
 
 
 def test_every_path_says_its_time_and_its_notes(page):
@@ -45,7 +51,7 @@ def test_pictures_are_copied_to_where_the_page_looks_for_them(page, tmp_path):
 @pytest.fixture
 def results(tmp_path):
     """A project with the results that the page needs."""
-    for note in {MAP, *(finding.note for finding in findings())}:
+    for note in {MAP, *(finding.note for finding in (demo(), *findings()))}:
         shutil.copytree(ROOT / "results" / note, tmp_path / "results" / note)
     for ledger in ("equations", "ledger"):
         shutil.copy(ROOT / f"results/{ledger}.json", tmp_path / "results")

@@ -7,8 +7,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course.interactive import names
 from course.outline import notes
-from course.outline.findings import findings
+from course.outline.findings import demo, findings
 from course.outline.layout import cells
 from course.outline.paths import hours, paths
 from course.outline.reading import minutes
@@ -73,7 +74,7 @@ def test_hours(minutes, said):
     assert hours(minutes).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
-@pytest.mark.parametrize("finding", findings(), ids=lambda finding: finding.note[:2])
+@pytest.mark.parametrize("finding", [demo(), *findings()], ids=lambda finding: finding.figure)
 class TestFinding:
     def test_its_figure_is_one_of_the_note(self, finding):
         assert finding.note in notes()
@@ -84,6 +85,10 @@ class TestFinding:
         for said in NUMBER.findall(finding.sentence):
             digits = len(said.partition(".")[2])
             assert float(said) in ([round(number, digits) for number in seen] if digits else seen), said
+
+
+def test_the_demo_is_an_interactive_figure():
+    assert demo().interactive in names()
 
 
 def test_there_are_six_to_nine_findings_of_different_notes():

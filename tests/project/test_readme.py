@@ -1,13 +1,14 @@
-"""What README.md says in numbers and by name: caption, example, agreement with scikit-learn, rows of the benchmarks.
+"""What README.md says in numbers and by name: first screen, example, agreement with scikit-learn, benchmarks.
 
 Of the other sentences, those on killed runs and on two at once are held by tests/course/test_run.py and test_faults.py,
 those on environment variables by test_run.py and test_results.py there, that on a damaged .venv by test_setup.py here.
 """
 
-import csv
 import inspect
+import json
 import re
 import warnings
+from base64 import b64encode
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,9 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.store import load
-from probml import linear_model, naive_bayes
+from course import interactive
+from probml import families, linear_model, naive_bayes, solvers
+from probml.families import ExponentialFamily
 from probml.gda import GDA
 from probml.linear_model import (
     LinearRegression,
@@ -34,6 +37,7 @@ from probml.linear_model import (
     SoftmaxRegression,
 )
 from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.solvers import largest_curvature
 from probml.text import BagOfWords
 
 ROOT = Path(__file__).parents[2]
@@ -58,17 +62,35 @@ def agree(ours, theirs):
 
 
 def test_the_caption_of_the_first_figure():
-    with (ROOT / "results/06-naive-bayes-newsgroups/accuracy-against-vocabulary.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    best = {
-        (model, split): f"{max(float(row[f'{model} {split}']) for row in rows):.3f}".lstrip("0")
-        for model in ("multinomial", "bernoulli")
-        for split in ("at random", "by date")
-    }
-    at_random = f"{best['multinomial', 'at random']} and {best['bernoulli', 'at random']} on random splits"
-    by_date = f"{best['multinomial', 'by date']} and {best['bernoulli', 'by date']} when later posts"
-    assert at_random in PROSE
-    assert by_date in PROSE
+    file = ROOT / "results/05-naive-bayes-by-hand/posterior-of-china.json"
+    posterior = {model: f"{value:.2f}".lstrip("0") for model, value in json.loads(file.read_text("utf-8")).items()}
+    assert f"the fifth is about China with probability {posterior['multinomial']}, and" in PROSE
+    assert f"Bernoulli naive Bayes says {posterior['Bernoulli']};" in PROSE
+
+
+def test_the_first_screen_has_a_figure_and_a_picture_of_an_interactive_one():
+    """Both lead to the note that shows them."""
+    first_screen = README.partition("\n## ")[0]
+    shown = re.findall(
+        r'<a href="results/([^/]+)/notebook\.ipynb"><img src="results/([^/]+)/([^"]+)\.png"', first_screen
+    )
+    assert [note for note, folder, _ in shown if note != folder] == []
+    figure, picture = (name for _, _, name in shown)
+    assert not figure.startswith("interactive-")
+    assert picture.removeprefix("interactive-") in interactive.names()
+    for note, _, name in shown:
+        executed = (ROOT / "results" / note / "notebook.ipynb").read_text(encoding="utf-8")
+        png = (ROOT / "results" / note / f"{name}.png").read_bytes()
+        assert b64encode(png).decode() in executed.replace("\\n", "")
+
+
+def test_how_many_solvers_and_families_there_are():
+    made = [each for each in vars(solvers).values() if inspect.isfunction(each) and each is not largest_curvature]
+    assert len(made) == 12
+    assert "twelve `solvers`" in PROSE
+    own = [each for each in vars(families).values() if inspect.isclass(each) and issubclass(each, ExponentialFamily)]
+    assert len([each for each in own if not inspect.isabstract(each)]) == 10
+    assert "ten exponential `families`" in PROSE
 
 
 @pytest.mark.parametrize("name", NAIVE_BAYES)
