@@ -54,11 +54,9 @@ def two_stories() -> Picture:
     The probabilities of the words are those that the models have with alpha = 1.
     """
     beta, phi = (np.exp(fitted(name).feature_log_prob_[0]) for name in MODEL_COLOURS)
-    fig, axes = figure(2, 2, height=5.0, height_ratios=(1.3, 1))
+    fig, axes = figure(2, 2, height=4.7, height_ratios=(1.2, 1))
     for ax in axes[0]:
-        _blank(ax, (0, 6.4), (-0.4, 6.2))
-        ax.text(0, 5.8, "1  Pick a class:", va="center", fontsize=10)
-        ax.text(2.55, 5.8, "China", va="center", fontsize=10, fontweight="bold", color=INK["China"])
+        _blank(ax, (0, 6.4), (-0.2, 5.4))
     for ax in axes[1]:
         _blank(ax, (0, 6.4), (0, 4.1), equal=True)
     axes[0, 0].set_title("Multinomial: draw words", color=BLUE)
@@ -70,11 +68,11 @@ def two_stories() -> Picture:
     return Picture(
         fig,
         "two-stories",
-        "Two columns. Multinomial model: a class is picked; then a word is drawn for each place of the document, "
+        "Two columns, for documents about China. Multinomial model: a word is drawn for each place of the document, "
         "always from the same bar, which is divided among the six words by their probabilities; the document "
         "becomes a sequence of words with repetitions. In its plate diagram an arrow leads from the class y to the "
-        "word w in a plate that is repeated for each place. Bernoulli model: a class is picked; then six coins are "
-        "tossed, one for each word of the vocabulary; the document becomes a list of six answers, yes or no. In its "
+        "word w in a plate that is repeated for each place. Bernoulli model: six coins are tossed, "
+        "one for each word of the vocabulary; the document becomes a list of six answers, yes or no. In its "
         "plate diagram an arrow leads from y to b in a plate that is repeated for each word of the vocabulary.",
     )
 
@@ -137,10 +135,11 @@ def posterior_against_alpha(low: float, high: float) -> Picture:
     ax.axhline(0.5, color=GREY, linewidth=1)
     ax.axhline(0.75, color=GREY, linewidth=1, linestyle="--")
     ax.annotate("prior, 3/4", (low, 0.75), xytext=(0, 4), textcoords="offset points", color=GREY)
-    ax.annotate("China above, Japan below", (low, 0.5), xytext=(0, 4), textcoords="offset points", color=GREY)
+    ax.annotate("China", (low, 0.5), xytext=(0, 4), textcoords="offset points", color=GREY)
+    ax.annotate("Japan", (low, 0.5), xytext=(0, -4), textcoords="offset points", color=GREY, va="top")
     ax.set(xscale="log", ylim=(0, 1), yticks=(0, 0.5, 1), xlabel="smoothing α", ylabel="posterior of China")
     ax.minorticks_off()
-    ax.grid(axis="y", visible=False)
+    ax.grid(visible=False)
     ax.set_title("Either model gives either verdict, if α is chosen for it")
     ax.annotate("multinomial", (0.5, 0.62), color=BLUE, fontweight="bold", ha="right")
     ax.annotate("Bernoulli", (3.2, 0.33), color=VERMILLION, fontweight="bold")
@@ -229,7 +228,7 @@ def _words(ax: Axes, words: Sequence[str], start: float, height: float, *, size:
 
 def _draws(ax: Axes, beta: NDArray[np.float64]) -> None:
     """The multinomial story: a bar divided by the probabilities, and a document of four draws from it."""
-    ax.text(0, 5.0, "2  For each place, draw a word:", va="center", fontsize=10)
+    ax.text(0, 5.0, "For each place, draw a word:", va="center", fontsize=10)
     left = 0.1
     for word, share in zip(VOCABULARY, beta, strict=True):
         width, colour = 6 * share, PALE[_kind(word)]
@@ -237,13 +236,13 @@ def _draws(ax: Axes, beta: NDArray[np.float64]) -> None:
         below = 2.75 if word != VOCABULARY[-1] else 2.25  # the last two are narrow
         ax.text(left + width / 2, below, word, ha="center", va="center", fontsize=7.5)
         left += width
-    ax.text(0, 1.1, "3  The document is a sequence of words:", va="center", fontsize=10)
+    ax.text(0, 1.1, "The document is a sequence:", va="center", fontsize=10)
     _words(ax, ("Chinese", "Macao", "Chinese", "Beijing"), 0.1, 0.2, size=8.5, scale=0.82)
 
 
 def _coins(ax: Axes, phi: NDArray[np.float64]) -> None:
     """The Bernoulli story: a coin for each word, and the six answers."""
-    ax.text(0, 5.0, "2  For each word, toss its own coin:", va="center", fontsize=10)
+    ax.text(0, 5.0, "For each word, toss its coin:", va="center", fontsize=10)
     answers = (True, True, False, True, False, False)
     for n, (word, share, present) in enumerate(zip(VOCABULARY, phi, answers, strict=True)):
         left = 0.1 + n
@@ -253,7 +252,7 @@ def _coins(ax: Axes, phi: NDArray[np.float64]) -> None:
         weight, colour = ("bold", BLACK) if present else ("normal", GREY)
         answer = "yes" if present else "no"
         ax.text(left + 0.4, 0.2, answer, ha="center", va="center", fontsize=9, fontweight=weight, color=colour)
-    ax.text(0, 1.1, "3  The document is a list of answers:", va="center", fontsize=10)
+    ax.text(0, 1.1, "The document is a list of answers:", va="center", fontsize=10)
 
 
 def _plates(ax: Axes, *, observed: str, inner: str, parameter: str, per_word: bool) -> None:
@@ -261,7 +260,7 @@ def _plates(ax: Axes, *, observed: str, inner: str, parameter: str, per_word: bo
 
     per_word : the parameter has the index of the inner plate too, so that this plate reaches up to it
     """
-    ax.text(0, 3.85, "As a plate diagram:", va="center", fontsize=10)
+    ax.text(0, 3.85, "As a diagram:", va="center", fontsize=10)
     _frame(ax, (1.15, 0.05, 4.4, 2.25), "$d = 1, …, M$", "left")
     _frame(ax, (3.1, 0.4, 2.25, 3.6 if per_word else 1.72), inner, "right")
     _frame(ax, (3.3, 2.55, 1.85, 1.3), "$j$", "right")
