@@ -20,16 +20,19 @@ Array = NDArray[np.float64]
 
 @parameters
 class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
-    """A linear classifier between multinomial naive Bayes and a support vector machine. With f_n = [x_n > 0]:
+    r"""A linear classifier between multinomial naive Bayes and a support vector machine. With f_n = [x_n > 0]:
 
-        naive Bayes       r_n = log (p_n / |p|_1) - log (q_n / |q|_1),     p = alpha + sum of f over the second class,
-                          c = log N_1 / N_0                                q = alpha + the same over the first
-        SVM on f ∘ r      minimise  |w|²/2 + C sum_i max(0, 1 - y_i (w · (r ∘ f_i) + b))²,     y_i = ±1
-        between           w' = (1 - beta) m + beta w,     b' = (1 - beta) m c + beta b,        m = mean_n |w_n|
-        prediction        second class where  w' · (r ∘ f) + b' > 0
+    .. math::
+        \text{naive Bayes: } \; & r_n = \log \frac{p_n}{|p|_1} - \log \frac{q_n}{|q|_1}, \quad
+        c = \log \frac{N_1}{N_0} \\
+        \text{SVM on } r \circ f \text{: } \; & \min_{w, b} \; \tfrac{1}{2} |w|^2
+        + C \sum_i \max(0, 1 - y_i (w \cdot (r \circ f_i) + b))^2 \\
+        \text{between: } \; & w' = (1 - \beta) m + \beta w, \quad b' = (1 - \beta) m c + \beta b, \quad
+        m = \mathrm{mean}_n |w_n|
 
-    beta = 0 is naive Bayes (times m > 0), beta = 1 the SVM on weighted words. More than two classes: one against the
-    rest, and the class of the largest score.
+    with p = alpha + the sum of f over the second class, q = alpha + the same over the first, and y_i = ±1. The second
+    class is predicted where w' · (r ∘ f) + b' > 0. beta = 0 is naive Bayes (times m > 0), beta = 1 the SVM on weighted
+    words. More than two classes: one against the rest, and the class of the largest score.
 
     X : counts, not negative, dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : like repetitions.
 

@@ -13,7 +13,10 @@ from probml.errors import ParameterError
 
 @dataclass(frozen=True)
 class BernoulliNB:
-    """p(x_n = 1 | y = k) = (N_kn + alpha) / (N_k + 2 alpha),   pi_k = (N_k + alpha) / (m + K alpha).
+    r"""`probml.naive_bayes.BernoulliNB` of many parts.
+
+    .. math::
+        p(x_n = 1 \mid y = k) = \frac{N_{kn} + \alpha}{N_k + 2 \alpha}, \quad \pi_k = \frac{N_k + \alpha}{m + K \alpha}
 
     X holds 0 and 1. prior_alpha : another smoothing of the prior; 0 is maximum likelihood, infinite a uniform prior.
     """

@@ -33,7 +33,11 @@ class CategoryScores:
 
 @dataclass(frozen=True)
 class CategoricalNB:
-    """p(x_n = c | y = k) = (N_knc + alpha) / (N_k + k_n alpha),   pi_k = (N_k + alpha) / (m + K alpha).
+    r"""`probml.naive_bayes.CategoricalNB` of many parts.
+
+    .. math::
+        p(x_n = c \mid y = k) = \frac{N_{knc} + \alpha}{N_k + k_n \alpha}, \quad
+        \pi_k = \frac{N_k + \alpha}{m + K \alpha}
 
     X holds whole numbers 0, ..., k_n - 1 that name categories. categories : k_n for each feature; a part may lack some.
     prior_alpha : another smoothing of the prior; 0 is maximum likelihood, infinite a uniform prior.

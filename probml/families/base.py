@@ -50,7 +50,11 @@ class Totals(Statistics):
 
 
 class ExponentialFamily(ABC):
-    """p(x | η) = h(x) exp(η · T(x) - A(η)),    ∇A(η) = E[T(x)],    ∇²A(η) = Cov[T(x)].
+    r"""Distributions whose density depends on x and η only through their product.
+
+    .. math::
+        p(x \mid \eta) = h(x) \exp(\eta \cdot T(x) - A(\eta)), \quad
+        \nabla A(\eta) = E[T(x)], \quad \nabla^2 A(\eta) = \mathrm{Cov}[T(x)]
 
     An object holds known constants only (the number of categories, of trials, of dimensions). The natural parameter
     η = `eta` is an argument of the methods, an array of shape (*batch, k): one distribution for each index of the

@@ -12,10 +12,14 @@ from probml.families.dirichlet import diagonal, dirichlet_mle, log_dirichlet, lo
 
 @dataclass(frozen=True)
 class Beta(ExponentialFamily):
-    """p(x | a, b) = x^(a - 1) (1 - x)^(b - 1) / B(a, b) = h(x) exp(η · T(x) - A(η)),   0 < x < 1.
+    r"""Probabilities 0 < x < 1.
 
-        η = (a, b)     T(x) = (log x, log(1 - x))     h(x) = 1 / (x (1 - x))     A(η) = log B(a, b)
-        ∇A(η) = (ψ(a) - ψ(a + b), ψ(b) - ψ(a + b))    ∇²A(η) = diag(ψ'(a), ψ'(b)) - ψ'(a + b)
+    .. math::
+        p(x \mid a, b) = \frac{x^{a - 1} (1 - x)^{b - 1}}{B(a, b)} &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        \eta = (a, b), \quad T(x) = (\log x, \log(1 - x)), \quad h(x) = \frac{1}{x (1 - x)}, \quad
+        A(\eta) &= \log B(a, b) \\
+        \nabla A(\eta) &= (\psi(a) - \psi(a + b), \psi(b) - \psi(a + b)) \\
+        \nabla^2 A(\eta) &= \mathrm{diag}(\psi'(a), \psi'(b)) - \psi'(a + b)
 
     It is the Dirichlet family of (x, 1 - x).
     """

@@ -18,10 +18,13 @@ from probml.families.poisson import log_poisson
 
 @dataclass(frozen=True)
 class Binomial(Trials):
-    """p(x | φ) = (n choose x) φ^x (1 - φ)^(n - x) = h(x) exp(η x - A(η)),   x in {0, ..., n}, n = `trials`.
+    r"""Successes in n trials: x in {0, ..., n}, n = `trials`, with the probability φ of each.
 
-        η = log(φ / (1 - φ))      T(x) = x      h(x) = (n choose x)      A(η) = n log(1 + e^η)
-        A'(η) = n φ               A''(η) = n φ (1 - φ)
+    .. math::
+        p(x \mid \varphi) = \binom{n}{x} \varphi^x (1 - \varphi)^{n - x} &= h(x) \exp(\eta x - A(\eta)) \\
+        \eta = \log \frac{\varphi}{1 - \varphi}, \quad T(x) = x, \quad h(x) = \binom{n}{x}, \quad
+        A(\eta) &= n \log(1 + e^\eta) \\
+        A'(\eta) = n \varphi, \quad A''(\eta) &= n \varphi (1 - \varphi)
 
     φ = 0 and φ = 1 are allowed: η is then -inf or inf. With n = 1 it is the Bernoulli family.
     """

@@ -16,10 +16,15 @@ SUM_TOLERANCE = 1e-6  # probabilities of single precision pass
 
 @dataclass(frozen=True)
 class Dirichlet(ExponentialFamily):
-    """p(x | α) = Γ(α_0) prod_c x_c^(α_c - 1) / Γ(α_c) = h(x) exp(η · T(x) - A(η)),   α_0 = sum_c α_c.
+    r"""Distributions over K categories, with α_0 = sum_c α_c.
 
-        η = α      T(x) = log x      h(x) = prod_c 1 / x_c      A(η) = sum_c log Γ(α_c) - log Γ(α_0)
-        ∇A(η) = ψ(α) - ψ(α_0)        ∇²A(η) = diag(ψ'(α)) - ψ'(α_0)
+    .. math::
+        p(x \mid \alpha) = \Gamma(\alpha_0) \prod_c \frac{x_c^{\alpha_c - 1}}{\Gamma(\alpha_c)}
+        &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        \eta = \alpha, \quad T(x) = \log x, \quad h(x) = \prod_c \frac{1}{x_c}, \quad
+        A(\eta) &= \sum_c \log \Gamma(\alpha_c) - \log \Gamma(\alpha_0) \\
+        \nabla A(\eta) = \psi(\alpha) - \psi(\alpha_0), \quad
+        \nabla^2 A(\eta) &= \mathrm{diag}(\psi'(\alpha)) - \psi'(\alpha_0)
 
     x : positive numbers that sum to 1, shape (*batch, K), K = `categories`. The density is one in x_1, ..., x_(K-1).
     For K = 2 it is the beta family.

@@ -48,11 +48,17 @@ class Centred(Statistics):
 
 @dataclass(frozen=True)
 class Gaussian(ExponentialFamily):
-    """p(x | μ, σ²) = exp(-(x - μ)² / (2 σ²)) / √(2π σ²) = h(x) exp(η · T(x) - A(η)),   x real.
+    r"""Normal distributions of a real x.
 
-        η = (μ / σ², -1 / (2 σ²))     T(x) = (x, x²)     h(x) = 1 / √(2π)
-        A(η) = -η_1² / (4 η_2) - ½ log(-2 η_2) = μ² / (2 σ²) + log σ
-        ∇A(η) = (μ, μ² + σ²)          ∇²A(η) = [[σ², 2 μ σ²], [2 μ σ², 4 μ² σ² + 2 σ⁴]]
+    .. math::
+        p(x \mid \mu, \sigma^2) = \frac{e^{-(x - \mu)^2 / (2 \sigma^2)}}{\sqrt{2 \pi \sigma^2}}
+        &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        \eta = \left(\frac{\mu}{\sigma^2}, -\frac{1}{2 \sigma^2}\right), \quad T(x) &= (x, x^2), \quad
+        h(x) = \frac{1}{\sqrt{2 \pi}} \\
+        A(\eta) = -\frac{\eta_1^2}{4 \eta_2} - \tfrac{1}{2} \log(-2 \eta_2)
+        &= \frac{\mu^2}{2 \sigma^2} + \log \sigma \\
+        \nabla A(\eta) = (\mu, \mu^2 + \sigma^2), \quad \nabla^2 A(\eta) &= \begin{pmatrix}
+        \sigma^2 & 2 \mu \sigma^2 \\ 2 \mu \sigma^2 & 4 \mu^2 \sigma^2 + 2 \sigma^4 \end{pmatrix}
 
     The variance has to be above 0.
     """

@@ -19,10 +19,14 @@ from probml.families.poisson import log_poisson
 
 
 class Multinomial(Categories):
-    """p(x | p, n) = n! / (x_1! ... x_K!) p_1^x_1 ... p_K^x_K = h(x) exp(η · x - A(η)),   n = x_1 + ... + x_K.
+    r"""How often each of K values occurred in n = x_1 + ... + x_K trials.
 
-        η_c = log p_c + constant      T(x) = x      h(x) = n! / (x_1! ... x_K!)      A(η) = n log sum_c e^(η_c)
-        ∇A(η) = n p, p = softmax(η)                 ∇²A(η) = n (diag(p) - p pᵀ)
+    .. math::
+        p(x \mid p, n) = \frac{n!}{\prod_c x_c!} \prod_c p_c^{x_c} &= h(x) \exp(\eta \cdot x - A(\eta)) \\
+        \eta_c = \log p_c + \text{constant}, \quad T(x) = x, \quad h(x) = \frac{n!}{\prod_c x_c!}, \quad
+        A(\eta) &= n \log \sum_c e^{\eta_c} \\
+        \nabla A(\eta) = n p, \quad p = \mathrm{softmax}(\eta), \quad
+        \nabla^2 A(\eta) &= n (\mathrm{diag}(p) - p p^T)
 
     x : counts, shape (*batch, K), K = `categories`.
 

@@ -12,9 +12,12 @@ from probml.families.base import Array, OneParameter, Shape, Totals, draws, log,
 
 @dataclass(frozen=True)
 class Poisson(OneParameter):
-    """p(x | λ) = λ^x e^-λ / x! = h(x) exp(η x - A(η)),   x in {0, 1, 2, ...}.
+    r"""Counts: x in {0, 1, 2, ...}, with the rate λ.
 
-        η = log λ      T(x) = x      h(x) = 1 / x!      A(η) = A'(η) = A''(η) = e^η = λ
+    .. math::
+        p(x \mid \lambda) = \frac{\lambda^x e^{-\lambda}}{x!} &= h(x) \exp(\eta x - A(\eta)) \\
+        \eta = \log \lambda, \quad T(x) = x, \quad h(x) = \frac{1}{x!}, \quad
+        A(\eta) &= A'(\eta) = A''(\eta) = e^\eta = \lambda
 
     λ = 0 is allowed: η is then -inf, and x = 0 certain.
     """

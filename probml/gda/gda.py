@@ -18,13 +18,20 @@ from probml.inputs import handed_out, parameters, precision_of
 
 @parameters
 class GDA(FisherProjection, Generative, StatisticsClassifier):
-    """Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
+    r"""Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
-        log p(x | y = j) = -1/2 [log det(2 pi Sigma_j) + (x - mu_j)^T Sigma_j^-1 (x - mu_j)]
-        phi_j = N_j / N,   mu_j = mean of class j,   Sigma_j = its covariance, or one for all classes
+    .. math::
+        \log p(x \mid y = j) &= -\tfrac{1}{2}
+        \left[\log \det(2 \pi \Sigma_j) + (x - \mu_j)^T \Sigma_j^{-1} (x - \mu_j)\right] \\
+        \phi_j &= N_j / N
 
-    With one Sigma for all classes the posterior is linear in x, p(y = j | x) = softmax_j(w_j · x + b_j) with
-    w_j = Sigma^-1 mu_j and b_j = log phi_j - mu_j^T Sigma^-1 mu_j / 2; otherwise it is quadratic.
+    with mu_j the mean of class j and Sigma_j its covariance, or one for all classes. Then the posterior is linear in x,
+
+    .. math::
+        p(y = j \mid x) = \mathrm{softmax}_j(w_j \cdot x + b_j), \quad
+        w_j = \Sigma^{-1} \mu_j, \quad b_j = \log \phi_j - \tfrac{1}{2} \mu_j^T \Sigma^{-1} \mu_j;
+
+    otherwise it is quadratic.
 
     With one Sigma, `transform` is Fisher's projection: x -> v_k · (x - c), with B v_k = lambda_k Sigma v_k for B the
     covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. Along all min(K - 1, n) directions it

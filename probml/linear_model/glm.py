@@ -39,9 +39,11 @@ from probml.objectives.base import checked_rows
 
 @parameters
 class GLM(RegressorMixin, LinearModel):
-    """E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
+    r"""E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
 
-        minimise  sum_i s_i l(y_i, z_i) + l2/2 |w|²,     l = -log p(y | μ) for dispersion 1, less a constant
+    .. math::
+        \min_{w, b} \; \sum_i s_i \, l(y_i, z_i) + \tfrac{1}{2} l_2 |w|^2, \quad
+        l = -\log p(y \mid \mu) + \text{constant, for dispersion } 1
 
     X : dense or CSR, shape (m, n). y : answers of the family, shape (m,). For Bernoulli they may be shares of successes
     with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see

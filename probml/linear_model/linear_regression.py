@@ -27,7 +27,10 @@ SMALL = 1e-6  # what other columns leave of a column, below which the rank is lo
 
 @parameters
 class LinearRegression(RegressorMixin, LinearModel):
-    """y = x · w + b + noise.    minimise  sum_i s_i (x_i · w + b - y_i)² / 2 + l2/2 |w|²
+    r"""y = x · w + b + noise.
+
+    .. math::
+        \min_{w, b} \; \tfrac{1}{2} \sum_i s_i (x_i \cdot w + b - y_i)^2 + \tfrac{1}{2} l_2 |w|^2
 
     X : dense or CSR, shape (m, n); "qr" and "svd" make it dense. y : shape (m,). sample_weight : s.
 

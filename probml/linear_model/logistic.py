@@ -20,9 +20,11 @@ from probml.objectives import LinearObjective
 
 
 class LogisticRegression(ProbabilisticClassifier):
-    """p(second class | x) = σ(z) = 1 / (1 + e^-z),   z = x · w + b.
+    r"""p(second class | x) = σ(z) = 1 / (1 + e^-z),   z = x · w + b.
 
-        minimise  sum_i s_i [log(1 + e^(z_i)) - y_i z_i] + l2/2 |w|²,     y_i = 1 for the second class, else 0
+    .. math::
+        \min_{w, b} \; \sum_i s_i [\log(1 + e^{z_i}) - y_i z_i] + \tfrac{1}{2} l_2 |w|^2, \quad
+        y_i = 1 \text{ for the second class, else } 0
 
     K > 2 classes: softmax regression, p(y = k | x) in proportion to e^(z_k), with the objective of SoftmaxRegression
     and its K shortest vectors.

@@ -30,17 +30,22 @@ MORE = 20  # passes that are expected to come
 
 @parameters
 class Perceptron(LinearClassifier):
-    """For each example in turn, if y_i z_i ≤ 0:   w ← w + s_i y_i x_i,   b ← b + s_i y_i,     y_i = -1 or 1.
+    r"""Learn from each example in turn that is on the wrong side, or on the line, with y_i = -1 or 1.
+
+    .. math::
+        \text{if } y_i z_i \le 0: \quad w \leftarrow w + s_i y_i x_i, \quad b \leftarrow b + s_i y_i
 
     If some (w, b) of length 1 has y_i z_i ≥ γ for all examples, and |(x_i, 1)| ≤ R, a mistake takes the perceptron at
     least s_i γ further in that direction. So, after mistakes with weights of S in all,
 
-        γ ≤ |(w, b)| / S,      for weights of 1 at most R / √S:  no more than (R / γ)² mistakes (Novikoff 1962)
+    .. math::
+        \gamma \le |(w, b)| / S, \quad \text{for weights of 1 at most } R / \sqrt{S}
 
-    and the last pass makes none. If there is no such (w, b) mistakes never end, but show how narrow a margin would
-    have to be: |(w, b)| stays bounded, and S grows. The fit is over after a pass without mistakes; when the longest
-    (w, b) at the end of a pass, over S, is below `tol` · R, with columns scaled to a largest value of 1; or after
-    `max_iter` passes. The last two give a ConvergenceWarning, and (w, b) is where it happens to be.
+    so that there are no more than (R / γ)² mistakes (Novikoff 1962), and the last pass makes none. If there is no such
+    (w, b) mistakes never end, but show how narrow a margin would have to be: |(w, b)| stays bounded, and S grows. The
+    fit is over after a pass without mistakes; when the longest (w, b) at the end of a pass, over S, is below `tol` · R,
+    with columns scaled to a largest value of 1; or after `max_iter` passes. The last two give a ConvergenceWarning, and
+    (w, b) is where it happens to be.
 
     X : dense or CSR, shape (m, n). y : labels of two classes, shape (m,). sample_weight : s, the length of a step.
 

@@ -13,9 +13,10 @@ from probml.losses import GLMLoss, Log
 
 @parameters
 class PoissonRegression(GLM):
-    """p(y | x) = e^-μ μ^y / y!,   log μ = x · w + b + log exposure.
+    r"""p(y | x) = e^-μ μ^y / y!,   log μ = x · w + b + log exposure.
 
-        minimise  sum_i s_i [e^(z_i) - y_i z_i] + l2/2 |w|²
+    .. math::
+        \min_{w, b} \; \sum_i s_i [e^{z_i} - y_i z_i] + \tfrac{1}{2} l_2 |w|^2
 
     l2 = alpha sum_i s_i gives the minimum of scikit-learn's PoissonRegressor(alpha), whose losses are averaged; 0, the
     default, is maximum likelihood.

@@ -20,9 +20,10 @@ from probml.objectives import SoftmaxObjective
 
 @parameters
 class SoftmaxRegression(ProbabilisticClassifier):
-    """p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
+    r"""p(y = k | x) = e^(z_k) / sum_l e^(z_l),   z_k = x · w_k + b_k.
 
-        minimise  sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 sum_k |w_k|²
+    .. math::
+        \min_{W, b} \; \sum_i s_i \left[\log \sum_k e^{z_{ik}} - z_{i, y_i}\right] + \tfrac{1}{2} l_2 \sum_k |w_k|^2
 
     One vector added to all w_k, or one number to all b_k, changes no probability. With `reference` the last class has
     w = 0 and b = 0, K - 1 vectors remain, and the penalty depends on which class is the last; without it the K

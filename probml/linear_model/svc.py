@@ -19,9 +19,11 @@ from probml.objectives.private_columns import PrivateColumns
 
 @parameters
 class LinearSVC(LinearClassifier):
-    """The second class where z = x · w + b > 0.
+    r"""The second class where z = x · w + b > 0.
 
-        minimise  sum_i s_i max(0, 1 - y_i z_i)² / 2 + l2/2 |w|²,     y_i = 1 for the second class, else -1
+    .. math::
+        \min_{w, b} \; \tfrac{1}{2} \sum_i s_i \max(0, 1 - y_i z_i)^2 + \tfrac{1}{2} l_2 |w|^2, \quad
+        y_i = 1 \text{ for the second class, else } -1
 
     This is scikit-learn's with C = 1 / (2 l2), but the intercept is not penalised. K > 2 classes: each of them as the
     second class against the rest, and the one with the largest z_k.

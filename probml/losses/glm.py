@@ -132,13 +132,15 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
 
 @dataclass(frozen=True)
 class GLMLoss(Loss):
-    """l(y, z) = A(μ) - y θ(μ) with μ = g^-1(z): -log p(y | μ) less what does not depend on μ, for dispersion 1.
+    r"""l(y, z) = A(μ) - y θ(μ) with μ = g^-1(z): -log p(y | μ) less what does not depend on μ, for dispersion 1.
 
-        l' = (μ - y) / V(μ) · dμ/dz             V(μ) the variance of y
-        curvature = (dμ/dz)² / V(μ)             the mean of l'' over y: Fisher's information
+    .. math::
+        l' = \frac{\mu - y}{V(\mu)} \frac{d\mu}{dz}, \quad
+        \mathrm{curvature} = E[l''] = \frac{1}{V(\mu)} \left(\frac{d\mu}{dz}\right)^2
 
-    With the canonical link θ(μ) = z, so that l' = μ - y and the curvature is l'' itself; for other links l may not be
-    convex, and Newton's method with this curvature is Fisher's scoring. Where z gives no mean, l is inf.
+    with V(μ) the variance of y; the curvature is Fisher's information. With the canonical link θ(μ) = z, so that
+    l' = μ - y and the curvature is l'' itself; for other links l may not be convex, and Newton's method with this
+    curvature is Fisher's scoring. Where z gives no mean, l is inf.
     """
 
     family: ExponentialFamily

@@ -10,9 +10,12 @@ from probml.losses.base import Array, Loss
 
 
 class Logistic(Loss):
-    """l(y, z) = log(1 + e^z) - y z,   y in {0, 1},   p(y = 1) = σ(z) = 1 / (1 + e^-z).
+    r"""The logistic loss of y in {0, 1}, with p(y = 1) = σ(z) = 1 / (1 + e^-z).
 
-    l' = σ(z) - y        l'' = σ(z) σ(-z) ≤ 1/4        |l'''| = l'' |1 - 2 σ(z)| ≤ l''
+    .. math::
+        l(y, z) = \log(1 + e^z) - y z, \quad l' = \sigma(z) - y, \quad
+        l'' = \sigma(z) \sigma(-z) \le \tfrac{1}{4}, \quad
+        |l'''| = l'' |1 - 2 \sigma(z)| \le l''
     """
 
     curvature_bound: ClassVar[float] = 0.25

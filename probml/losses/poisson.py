@@ -9,9 +9,10 @@ from probml.losses.base import Array, Loss
 
 
 class PoissonLoss(Loss):
-    """l(y, z) = e^z - y z,   which is -log p(y | rate e^z) less log y!.
+    r"""-log p(y | rate e^z), less log y!.
 
-    l' = e^z - y        l'' = l''' = e^z
+    .. math::
+        l(y, z) = e^z - y z, \quad l' = e^z - y, \quad l'' = l''' = e^z
 
     Its minimum needs E[y] = e^z only: y may be any numbers of at least 0.
     """

@@ -19,9 +19,11 @@ from probml.metrics.roc import Roc
 
 
 def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: ArrayLike) -> NDArray[np.float64]:
-    """Log posterior under another class prior, the likelihoods p(x | j) being the same. Shape (m, K).
+    r"""Log posterior under another class prior, the likelihoods p(x | j) being the same. Shape (m, K).
 
-        new p(j | x)  ∝  new_j p(x | j)  ∝  p(j | x) new_j / old_j
+    .. math::
+        p_\mathrm{new}(j \mid x) \propto p_\mathrm{new}(j) \, p(x \mid j)
+        \propto p(j \mid x) \, p_\mathrm{new}(j) / p_\mathrm{old}(j)
 
     log_posterior : shape (m, K). old_prior : the one it was computed with, shape (K,). new_prior : shape (K,).
     A class may get the prior 0. A class that had it cannot come back: its likelihood is not in the posterior.
@@ -46,9 +48,10 @@ def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: Array
 
 
 def threshold_for_prior(theta: float) -> float:
-    """Cut on the log likelihood ratio that the class prior p(y = 1) = theta sets.
+    r"""Cut on the log likelihood ratio that the class prior p(y = 1) = theta sets.
 
-        h(x) > 0   if and only if   log p(x | 1) / p(x | 0)  >  -log theta / (1 - theta)
+    .. math::
+        h(x) > 0 \iff \log \frac{p(x \mid 1)}{p(x \mid 0)} > -\log \frac{\theta}{1 - \theta}
 
     theta = 0 gives +inf (never class 1), theta = 1 gives -inf (always).
     """
@@ -56,11 +59,12 @@ def threshold_for_prior(theta: float) -> float:
 
 
 def threshold_for_costs(cost_false_positive: float, cost_false_negative: float) -> float:
-    """Cut on the log posterior odds h(x) that has the least expected cost.
+    r"""Cut on the log posterior odds h(x) that has the least expected cost.
 
     To say 1 costs cost_false_positive · p(0 | x), to say 0 costs cost_false_negative · p(1 | x). So 1 is cheaper where
 
-        h(x) = log p(1 | x) / p(0 | x)  >  log cost_false_positive / cost_false_negative
+    .. math::
+        h(x) = \log \frac{p(1 \mid x)}{p(0 \mid x)} > \log \frac{c_\mathrm{false\ positive}}{c_\mathrm{false\ negative}}
 
     The cut on the log likelihood ratio is the sum of this and `threshold_for_prior(theta)`.
     """
@@ -81,9 +85,10 @@ class OperatingPoint:
 def operating_point(
     roc: Roc, theta: float, cost_false_positive: float = 1.0, cost_false_negative: float = 1.0
 ) -> OperatingPoint:
-    """The point of a ROC curve of least expected cost, where a share theta of the examples is positive.
+    r"""The point of a ROC curve of least expected cost, where a share theta of the examples is positive.
 
-        cost = cost_false_positive (1 - theta) FPR  +  cost_false_negative theta (1 - TPR)
+    .. math::
+        c_\mathrm{false\ positive} (1 - \theta) \, \mathrm{FPR} + c_\mathrm{false\ negative} \theta (1 - \mathrm{TPR})
 
     Points of equal cost lie on lines of slope (1 - theta) cost_false_positive / (theta cost_false_negative); the best
     of them touches the curve from above. Of equally cheap points the one with the fewest positives is returned.

@@ -60,9 +60,10 @@ def roc_curve(
 
 
 def auc(y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, *, positive: object = 1) -> float:
-    """Area under the ROC curve: how likely a positive example is to score above a negative one.
+    r"""Area under the ROC curve: how likely a positive example is to score above a negative one.
 
-        AUC = P(score+ > score-) + 1/2 P(score+ = score-)
+    .. math::
+        \mathrm{AUC} = P(s_+ > s_-) + \tfrac{1}{2} P(s_+ = s_-),
 
     the statistic of Mann and Whitney, over all pairs of a positive and a negative example, each pair with the product
     of its weights. Only the ranking of the scores counts; ±inf is allowed.

@@ -8,12 +8,14 @@ from scipy.special import ndtri
 def wilson_interval(
     successes: ArrayLike, n: ArrayLike, level: float = 0.95
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Lower and upper end of Wilson's interval for a binomial probability.
+    r"""Lower and upper end of Wilson's interval for a binomial probability.
 
     All p that a score test does not reject: |k/n - p| <= z sqrt(p (1 - p) / n). Solved for p:
 
-        [k + z²/2 ± z sqrt(k (n - k) / n + z²/4)] / (n + z²),      z the (1 + level)/2 quantile of the normal
+    .. math::
+        \frac{k + z^2 / 2 \pm z \sqrt{k (n - k) / n + z^2 / 4}}{n + z^2}
 
+    with z the (1 + level) / 2 quantile of the standard normal distribution.
     It stays within [0, 1] and has a positive width at k = 0 and k = n. successes, n : numbers or arrays of one shape.
     """
     k, n = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64)

@@ -18,10 +18,11 @@ from probml.naive_bayes.linear import finite_weights
 
 @parameters
 class BernoulliNB(Generative, DiscreteNB):
-    """Bernoulli naive Bayes with add-alpha smoothing.
+    r"""Bernoulli naive Bayes with add-alpha smoothing.
 
-        log p(x | y = j) = sum_n [x_n log phi_jn + (1 - x_n) log(1 - phi_jn)],   x_n in {0, 1}
-        phi_jn = (N_jn + alpha) / (N_j + 2 alpha)
+    .. math::
+        \log p(x \mid y = j) &= \sum_n [x_n \log \phi_{jn} + (1 - x_n) \log(1 - \phi_{jn})], \quad x_n \in \{0, 1\} \\
+        \phi_{jn} &= \frac{N_{jn} + \alpha}{N_j + 2 \alpha}
 
     where N_jn counts the documents of class j that hold word n, and N_j all documents of class j.
 

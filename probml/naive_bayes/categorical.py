@@ -48,9 +48,11 @@ def widened(count: NDArray[np.float64], k: int) -> NDArray[np.float64]:
 
 @parameters
 class CategoricalNB(Generative, DiscreteNB):
-    """Categorical naive Bayes with add-alpha smoothing.
+    r"""Categorical naive Bayes with add-alpha smoothing.
 
-        log p(x | y = j) = sum_n log p(x_n | y = j),     p(x_n = c | y = j) = (N_jnc + alpha) / (N_j + k_n alpha)
+    .. math::
+        \log p(x \mid y = j) = \sum_n \log p(x_n \mid y = j), \quad
+        p(x_n = c \mid y = j) = \frac{N_{jnc} + \alpha}{N_j + k_n \alpha}
 
     where N_jnc counts the examples of class j whose feature n has category c, out of k_n.
 

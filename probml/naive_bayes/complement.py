@@ -13,10 +13,11 @@ from probml.naive_bayes.counts import Counts, product
 
 @parameters
 class ComplementNB(CountNB):
-    """Complement naive Bayes (Rennie et al. 2003) with add-alpha smoothing.
+    r"""Complement naive Bayes (Rennie et al. 2003) with add-alpha smoothing.
 
-        score_j(x) = sum_n x_n w_jn,     w_jn = -log beta_jn,
-        beta_jn = (N_n - N_jn + alpha) / sum_n' (N_n' - N_jn' + alpha)
+    .. math::
+        \mathrm{score}_j(x) = \sum_n x_n w_{jn}, \quad w_{jn} = -\log \beta_{jn}, \quad
+        \beta_{jn} = \frac{N_n - N_{jn} + \alpha}{\sum_{n'} (N_{n'} - N_{jn'} + \alpha)}
 
     where N_n counts word n in all classes: a class is good if the words are bad for all others. It is no model of
     p(x, y): there is nothing to sample from and no evidence. The class prior is not used, except where there is only

@@ -16,12 +16,14 @@ from probml.naive_bayes.linear import finite_weights
 
 @parameters
 class GaussianNB(Generative, StatisticsClassifier):
-    """Gaussian naive Bayes.
+    r"""Gaussian naive Bayes.
 
-        log p(x | y = j) = -1/2 sum_n [log(2 pi s2_jn) + (x_n - mu_jn)^2 / s2_jn]
-        mu_jn = mean of feature n in class j,     s2_jn = its variance there (divided by N_j) + epsilon
+    .. math::
+        \log p(x \mid y = j) = -\frac{1}{2} \sum_n
+        \left[\log(2 \pi \sigma^2_{jn}) + \frac{(x_n - \mu_{jn})^2}{\sigma^2_{jn}}\right]
 
-    With `shared_variance` every class has the variance s2_n = sum_j N_j s2_jn / N, and the posterior is linear in x;
+    with the mean mu_jn of feature n in class j, and its variance there, divided by N_j, plus epsilon. With
+    `shared_variance` every class has the mean of these variances, weighted by N_j, and the posterior is linear in x;
     otherwise it is quadratic.
 
     X : dense, shape (m, n). sample_weight : like repetitions, in every estimate.

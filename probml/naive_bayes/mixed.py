@@ -41,9 +41,11 @@ class FamilyStatistics(ClassStatistics):
 
 @parameters
 class MixedNB(Generative, StatisticsClassifier):
-    """Naive Bayes with an exponential family of its own for each feature.
+    r"""Naive Bayes with an exponential family of its own for each feature.
 
-        log p(x | y = j) = sum_n log p_n(x_n | eta_jn),     p_n(x | eta) = h_n(x) exp(eta · T_n(x) - A_n(eta))
+    .. math::
+        \log p(x \mid y = j) = \sum_n \log p_n(x_n \mid \eta_{jn}), \quad
+        p_n(x \mid \eta) = h_n(x) \exp(\eta \cdot T_n(x) - A_n(\eta))
 
     A missing value (NaN) is marginalised: its factor is 1, and it is left out of the estimate of that feature only.
 

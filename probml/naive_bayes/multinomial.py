@@ -13,10 +13,13 @@ from probml.naive_bayes.linear import finite_weights
 
 
 class MultinomialNB(Generative, CountNB):
-    """Multinomial naive Bayes with add-alpha smoothing.
+    r"""Multinomial naive Bayes with add-alpha smoothing.
 
-        log p(x | y = j) = log (sum_n x_n)! / prod_n x_n! + sum_n x_n log beta_jn
-        beta_jn = (N_jn + alpha) / sum_n' (N_jn' + alpha)
+    .. math::
+        \log p(x \mid y = j) &= \log \frac{(\sum_n x_n)!}{\prod_n x_n!} + \sum_n x_n \log \beta_{jn} \\
+        \beta_{jn} &= \frac{N_{jn} + \alpha}{\sum_{n'} (N_{jn'} + \alpha)}
+
+    where N_jn counts word n in the documents of class j.
 
     The multinomial coefficient is the same for all classes: `log_joint` has it, the posterior does not need it.
 

@@ -13,7 +13,10 @@ ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 class LinearObjective(LinearGap):
-    """F(w, b) = sum_i s_i l(y_i, x_i · w + b + o_i) + l2/2 |w|²,   θ = (w, b), the intercept b last and not penalised.
+    r"""The sum of losses of a linear predictor, and a penalty; θ = (w, b), the intercept b last and not penalised.
+
+    .. math::
+        F(w, b) = \sum_i s_i \, l(y_i, x_i \cdot w + b + o_i) + \tfrac{1}{2} l_2 |w|^2
 
     Its derivatives and the gap to its minimum are what it is built on; here is what single solvers ask for beyond
     that: gradients of some examples, a part of the examples, least squares, one coordinate after the other.

@@ -28,10 +28,13 @@ LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound t
 
 
 class SoftmaxObjective(Objective):
-    """F(W, b) = sum_i s_i [log sum_k e^(z_ik) - z_i,y_i] + l2/2 |W|²,   z_ik = x_i · w_k + b_k.
+    r"""Softmax regression with scores z_ik = x_i · w_k + b_k, posteriors p_i = softmax(z_i), and a penalty.
 
-        ∂F/∂w_k = sum_i s_i (p_ik - 1{y_i = k}) x_i + l2 w_k,      p_i = softmax(z_i)
-        ∂²F/∂w_k ∂w_l = sum_i s_i p_ik (1{k = l} - p_il) x_i x_i^T + l2 1{k = l} I
+    .. math::
+        F(W, b) &= \sum_i s_i \left[\log \sum_k e^{z_{ik}} - z_{i, y_i}\right] + \tfrac{1}{2} l_2 |W|^2 \\
+        \frac{\partial F}{\partial w_k} &= \sum_i s_i (p_{ik} - 1\{y_i = k\}) x_i + l_2 w_k \\
+        \frac{\partial^2 F}{\partial w_k \partial w_l}
+        &= \sum_i s_i p_{ik} (1\{k = l\} - p_{il}) x_i x_i^T + l_2 1\{k = l\} I
 
     θ : W and b side by side, shape (K, n + 1), flattened; or (K - 1, n + 1) with `reference`, where the last class has
     w = 0 and b = 0: the same model without the direction that changes nothing.

@@ -11,9 +11,11 @@ from probml.solvers.line_search import wolfe
 def bfgs(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 1000
 ) -> Solution:
-    """θ ← θ - t G ∇F, and after a step s with a change of gradient y, with ρ = 1 / y^T s,
+    r"""The method of Broyden, Fletcher, Goldfarb and Shanno: after a step s that changes the gradient by y,
 
-        G ← (I - ρ s y^T) G (I - ρ y s^T) + ρ s s^T,
+    .. math::
+        \theta \leftarrow \theta - t G \nabla F, \quad
+        G \leftarrow (I - \rho s y^T) G (I - \rho y s^T) + \rho s s^T, \quad \rho = 1 / y^T s,
 
     the symmetric matrix nearest to the old one that explains the change, G y = s. G starts as a multiple of I, found
     from the first step.

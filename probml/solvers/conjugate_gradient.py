@@ -11,7 +11,11 @@ from probml.solvers.line_search import wolfe
 def conjugate_gradient(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 5000
 ) -> Solution:
-    """θ ← θ + t d with d ← -∇F + β d, and β = max(0, ∇F · (∇F - ∇F before) / |∇F before|²) (Polak and Ribière).
+    r"""Conjugate directions d of Polak and Ribière, with ∇F' the gradient before.
+
+    .. math::
+        \theta \leftarrow \theta + t d, \quad d \leftarrow -\nabla F + \beta d, \quad
+        \beta = \max\left(0, \frac{\nabla F \cdot (\nabla F - \nabla F')}{|\nabla F'|^2}\right)
 
     β = 0 begins anew with the gradient. The first trial of t would gain as much as the last step did, were F linear.
     """

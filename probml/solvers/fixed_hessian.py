@@ -10,7 +10,10 @@ from probml.solvers.newton import inverse
 def fixed_hessian(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 10_000
 ) -> Solution:
-    """θ ← θ - B^-1 ∇F with ∇²F(θ) ≤ B for all θ, so that no step can be too long (Böhning and Lindsay).
+    r"""Newton's method with one matrix B above all Hessians, so that no step can be too long (Böhning and Lindsay).
+
+    .. math::
+        \theta \leftarrow \theta - B^{-1} \nabla F, \quad \nabla^2 F(\theta) \preceq B \text{ for all } \theta
 
     For the logistic loss B = X^T X / 4. An iteration costs no more than one of gradient descent.
     """

@@ -22,7 +22,10 @@ def gradient_descent(
     tolerance: float = 1e-8,
     max_iterations: int = 10_000,
 ) -> Solution:
-    """θ ← θ - t ∇F.
+    r"""Against the gradient.
+
+    .. math::
+        \theta \leftarrow \theta - t \nabla F
 
     step_size : t; None starts from twice the last step, at first from a length of 1, and halves it until F goes down
     enough (backtracking). A fixed step below 2 / L always goes down, with L the largest eigenvalue of all Hessians

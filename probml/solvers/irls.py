@@ -12,11 +12,13 @@ from probml.threads import one_blas_thread
 def irls(
     objective: LinearObjective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 100
 ) -> Solution:
-    """θ ← argmin sum_i v_i (u_i - x_i · θ)² + l2 |w|², a least-squares problem with weights v = s l'' and answers
+    r"""Iteratively reweighted least squares, with weights v and responses u from the θ before.
 
-        u = x · θ - l' / l'',
+    .. math::
+        \theta \leftarrow \arg\min_\theta \sum_i v_i (u_i - x_i \cdot \theta)^2 + l_2 |w|^2, \quad
+        v = s \, l'', \quad u = x \cdot \theta - l' / l''
 
-    the predictor that a parabola through value, slope and curvature of the loss would have at its lowest point.
+    u is the predictor that a parabola through value, slope and curvature of the loss would have at its lowest point.
     It is solved by orthogonal factors of √v (X, 1), not by the normal equations: the condition is not squared.
     For canonical links this is Newton's method with full steps.
     """

@@ -16,7 +16,10 @@ Array = NDArray[np.float64]
 def newton(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-10, max_iterations: int = 100
 ) -> Solution:
-    """θ ← θ - t H^-1 ∇F with H = ∇²F(θ), and t = 1, halved until F goes down.
+    r"""Newton's method, with t = 1, halved until F goes down.
+
+    .. math::
+        \theta \leftarrow \theta - t H^{-1} \nabla F, \quad H = \nabla^2 F(\theta)
 
     Near the minimum the error is squared by every iteration. Done when half the square of the Newton decrement,
     ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|), with the mean weight of

@@ -15,7 +15,11 @@ ROUGHLY = 0.5  # of the gradient, that a system may leave at most
 def newton_cg(
     objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 200
 ) -> Solution:
-    """θ ← θ + t d with |H d + ∇F| ≤ min(1/2, √(|∇F| / |∇F_0|)) |∇F|: no Hessian is formed, only products with it.
+    r"""Newton's method with a direction d that solves its system roughly: no Hessian is formed, only products with it.
+
+    .. math::
+        \theta \leftarrow \theta + t d, \quad
+        |H d + \nabla F| \le \min\left(\tfrac{1}{2}, \sqrt{|\nabla F| / |\nabla F_0|}\right) |\nabla F|
 
     ∇F_0 is the gradient at the start. The system is solved better and better as the gradient vanishes, so that
     convergence is faster than linear; but never better than the tolerance asks for.

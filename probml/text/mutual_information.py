@@ -9,9 +9,10 @@ from probml.inputs import labels_to_compare, matrix
 
 
 def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.float64]:
-    """Mutual information, in nats, between the class and the presence of each word.
+    r"""Mutual information, in nats, between the class and the presence of each word.
 
-        I(W_n; Y) = sum over w in {0, 1} and classes j of p(w, j) log [p(w, j) / (p(w) p(j))]
+    .. math::
+        I(W_n; Y) = \sum_{w \in \{0, 1\}} \sum_j p(w, j) \log \frac{p(w, j)}{p(w) \, p(j)}
 
     with the probabilities estimated by relative frequencies of documents and 0 log 0 = 0.
     X : counts, shape (n_documents, n_words); y : labels, shape (n_documents,). Returns shape (n_words,).

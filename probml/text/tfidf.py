@@ -12,12 +12,14 @@ from probml.text.unit_length import divided, of_largest_one, of_unit_length
 
 @parameters
 class TfidfTransformer(CountFeatures):
-    """x_dn becomes tf(x_dn) idf_n, and each document is divided by its norm.
+    r"""x_dn becomes tf(x_dn) idf_n, and each document is divided by its norm.
 
-    tf(x) = x, or 1 + log x for x > 0 if `sublinear_tf`; tf(0) = 0.
+    .. math::
+        \mathrm{idf}_n = 1 + \log \frac{m + 1}{m_n + 1}
 
-    idf_n = 1 + log((m + 1) / (m_n + 1)) for the m documents of the training part, m_n of them with word n: as if one
-    more document had every word. Without `smooth_idf` it is 1 + log(m / m_n), and 0 for a word of no document.
+    for the m documents of the training part, m_n of them with word n: as if one more document had every word. Without
+    `smooth_idf` it is 1 + log(m / m_n), and 0 for a word of no document. tf(x) = x, or 1 + log x for x > 0 if
+    `sublinear_tf`; tf(0) = 0.
 
     The features are those of scikit-learn's TfidfTransformer; a dense X gives dense ones, and X is never changed.
     `InverseDocumentFrequency`, `LogCounts` and `UnitLength` are the same steps in the form of Rennie et al.:
