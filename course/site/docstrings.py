@@ -23,7 +23,7 @@ def converted(lines: list[str]) -> list[str]:
         indent = len(line) - len(line.lstrip())
         if line.startswith(".. "):  # a directive is what it should be
             block, k = _block(lines, k + 1)
-            out += [line, *block]
+            out += [line, *block, ""]
         elif k + 1 < len(lines) and re.fullmatch(r"-{3,}", lines[k + 1].strip()) and line.strip():
             out += ["", f".. rubric:: {line.strip()}", ""]
             k += 2

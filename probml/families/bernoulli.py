@@ -58,9 +58,9 @@ class Bernoulli(Trials):
     r"""One trial: x in {0, 1}, with the probability φ of 1.
 
     .. math::
-        p(x \mid \varphi) = \varphi^x (1 - \varphi)^{1 - x} &= \exp(\eta x - A(\eta)) \\
-        \eta = \log \frac{\varphi}{1 - \varphi}, \quad T(x) = x, \quad A(\eta) &= \log(1 + e^\eta) \\
-        A'(\eta) = \varphi = \frac{1}{1 + e^{-\eta}}, \quad A''(\eta) &= \varphi (1 - \varphi)
+        & p(x \mid \varphi) = \varphi^x (1 - \varphi)^{1 - x} = \exp(\eta x - A(\eta)) \\
+        & \eta = \log \frac{\varphi}{1 - \varphi}, \quad T(x) = x, \quad A(\eta) = \log(1 + e^\eta) \\
+        & A'(\eta) = \varphi = \frac{1}{1 + e^{-\eta}}, \quad A''(\eta) = \varphi (1 - \varphi)
 
     φ = 0 and φ = 1 are allowed: η is then -inf or inf, and the densities 0 and 1.
     """

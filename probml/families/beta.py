@@ -15,11 +15,11 @@ class Beta(ExponentialFamily):
     r"""Probabilities 0 < x < 1.
 
     .. math::
-        p(x \mid a, b) = \frac{x^{a - 1} (1 - x)^{b - 1}}{B(a, b)} &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta = (a, b), \quad T(x) = (\log x, \log(1 - x)), \quad h(x) = \frac{1}{x (1 - x)}, \quad
-        A(\eta) &= \log B(a, b) \\
-        \nabla A(\eta) &= (\psi(a) - \psi(a + b), \psi(b) - \psi(a + b)) \\
-        \nabla^2 A(\eta) &= \mathrm{diag}(\psi'(a), \psi'(b)) - \psi'(a + b)
+        & p(x \mid a, b) = \frac{x^{a - 1} (1 - x)^{b - 1}}{B(a, b)} = h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta = (a, b), \quad T(x) = (\log x, \log(1 - x)), \quad h(x) = \frac{1}{x (1 - x)}, \quad
+        A(\eta) = \log B(a, b) \\
+        & \nabla A(\eta) = (\psi(a) - \psi(a + b), \psi(b) - \psi(a + b)) \\
+        & \nabla^2 A(\eta) = \mathrm{diag}(\psi'(a), \psi'(b)) - \psi'(a + b)
 
     It is the Dirichlet family of (x, 1 - x).
     """

@@ -21,10 +21,10 @@ class Binomial(Trials):
     r"""Successes in n trials: x in {0, ..., n}, n = `trials`, with the probability φ of each.
 
     .. math::
-        p(x \mid \varphi) = \binom{n}{x} \varphi^x (1 - \varphi)^{n - x} &= h(x) \exp(\eta x - A(\eta)) \\
-        \eta = \log \frac{\varphi}{1 - \varphi}, \quad T(x) = x, \quad h(x) = \binom{n}{x}, \quad
-        A(\eta) &= n \log(1 + e^\eta) \\
-        A'(\eta) = n \varphi, \quad A''(\eta) &= n \varphi (1 - \varphi)
+        & p(x \mid \varphi) = \binom{n}{x} \varphi^x (1 - \varphi)^{n - x} = h(x) \exp(\eta x - A(\eta)) \\
+        & \eta = \log \frac{\varphi}{1 - \varphi}, \quad T(x) = x, \quad h(x) = \binom{n}{x}, \quad
+        A(\eta) = n \log(1 + e^\eta) \\
+        & A'(\eta) = n \varphi, \quad A''(\eta) = n \varphi (1 - \varphi)
 
     φ = 0 and φ = 1 are allowed: η is then -inf or inf. With n = 1 it is the Bernoulli family.
     """

@@ -58,9 +58,9 @@ class Categorical(Categories):
     r"""One of K values: x in {0, ..., K - 1}, K = `categories`.
 
     .. math::
-        p(x \mid p) = p_x &= \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta_c = \log p_c + \text{constant}, \quad T_c(x) = 1\{x = c\}, \quad A(\eta) &= \log \sum_c e^{\eta_c} \\
-        \nabla A(\eta) = p = \mathrm{softmax}(\eta), \quad \nabla^2 A(\eta) &= \mathrm{diag}(p) - p p^T
+        & p(x \mid p) = p_x = \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta_c = \log p_c + \text{constant}, \quad T_c(x) = 1\{x = c\}, \quad A(\eta) = \log \sum_c e^{\eta_c} \\
+        & \nabla A(\eta) = p = \mathrm{softmax}(\eta), \quad \nabla^2 A(\eta) = \mathrm{diag}(p) - p p^T
 
     This form has one parameter too many: adding a constant to all η_c changes nothing, and ∇²A has rank K - 1.
     The minimal form takes η_c - η_(K-1), c < K - 1, as its K - 1 parameters; for K = 2 it is the Bernoulli family.

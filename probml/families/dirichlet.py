@@ -19,12 +19,12 @@ class Dirichlet(ExponentialFamily):
     r"""Distributions over K categories, with α_0 = sum_c α_c.
 
     .. math::
-        p(x \mid \alpha) = \Gamma(\alpha_0) \prod_c \frac{x_c^{\alpha_c - 1}}{\Gamma(\alpha_c)}
-        &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta = \alpha, \quad T(x) = \log x, \quad h(x) = \prod_c \frac{1}{x_c}, \quad
-        A(\eta) &= \sum_c \log \Gamma(\alpha_c) - \log \Gamma(\alpha_0) \\
-        \nabla A(\eta) = \psi(\alpha) - \psi(\alpha_0), \quad
-        \nabla^2 A(\eta) &= \mathrm{diag}(\psi'(\alpha)) - \psi'(\alpha_0)
+        & p(x \mid \alpha) = \Gamma(\alpha_0) \prod_c \frac{x_c^{\alpha_c - 1}}{\Gamma(\alpha_c)}
+        = h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta = \alpha, \quad T(x) = \log x, \quad h(x) = \prod_c \frac{1}{x_c}, \quad
+        A(\eta) = \sum_c \log \Gamma(\alpha_c) - \log \Gamma(\alpha_0) \\
+        & \nabla A(\eta) = \psi(\alpha) - \psi(\alpha_0), \quad
+        \nabla^2 A(\eta) = \mathrm{diag}(\psi'(\alpha)) - \psi'(\alpha_0)
 
     x : positive numbers that sum to 1, shape (*batch, K), K = `categories`. The density is one in x_1, ..., x_(K-1).
     For K = 2 it is the beta family.

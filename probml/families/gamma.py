@@ -17,10 +17,10 @@ class Gamma(ExponentialFamily):
     r"""Numbers x > 0, with shape a and rate b.
 
     .. math::
-        p(x \mid a, b) = \frac{b^a x^{a - 1} e^{-b x}}{\Gamma(a)} &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta = (a, -b), \quad T(x) = (\log x, x), \quad h(x) = \frac{1}{x}, \quad
-        A(\eta) &= \log \Gamma(a) - a \log b \\
-        \nabla A(\eta) = \left(\psi(a) - \log b, \frac{a}{b}\right), \quad \nabla^2 A(\eta) &= \begin{pmatrix}
+        & p(x \mid a, b) = \frac{b^a x^{a - 1} e^{-b x}}{\Gamma(a)} = h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta = (a, -b), \quad T(x) = (\log x, x), \quad h(x) = \frac{1}{x}, \quad
+        A(\eta) = \log \Gamma(a) - a \log b \\
+        & \nabla A(\eta) = \left(\psi(a) - \log b, \frac{a}{b}\right), \quad \nabla^2 A(\eta) = \begin{pmatrix}
         \psi'(a) & 1 / b \\ 1 / b & a / b^2 \end{pmatrix}
 
     With h(x) = 1 instead, η_1 would be a - 1, in which a small shape drowns.

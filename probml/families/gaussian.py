@@ -51,13 +51,13 @@ class Gaussian(ExponentialFamily):
     r"""Normal distributions of a real x.
 
     .. math::
-        p(x \mid \mu, \sigma^2) = \frac{e^{-(x - \mu)^2 / (2 \sigma^2)}}{\sqrt{2 \pi \sigma^2}}
-        &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta = \left(\frac{\mu}{\sigma^2}, -\frac{1}{2 \sigma^2}\right), \quad T(x) &= (x, x^2), \quad
+        & p(x \mid \mu, \sigma^2) = \frac{e^{-(x - \mu)^2 / (2 \sigma^2)}}{\sqrt{2 \pi \sigma^2}}
+        = h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta = \left(\frac{\mu}{\sigma^2}, -\frac{1}{2 \sigma^2}\right), \quad T(x) = (x, x^2), \quad
         h(x) = \frac{1}{\sqrt{2 \pi}} \\
-        A(\eta) = -\frac{\eta_1^2}{4 \eta_2} - \tfrac{1}{2} \log(-2 \eta_2)
-        &= \frac{\mu^2}{2 \sigma^2} + \log \sigma \\
-        \nabla A(\eta) = (\mu, \mu^2 + \sigma^2), \quad \nabla^2 A(\eta) &= \begin{pmatrix}
+        & A(\eta) = -\frac{\eta_1^2}{4 \eta_2} - \tfrac{1}{2} \log(-2 \eta_2)
+        = \frac{\mu^2}{2 \sigma^2} + \log \sigma \\
+        & \nabla A(\eta) = (\mu, \mu^2 + \sigma^2), \quad \nabla^2 A(\eta) = \begin{pmatrix}
         \sigma^2 & 2 \mu \sigma^2 \\ 2 \mu \sigma^2 & 4 \mu^2 \sigma^2 + 2 \sigma^4 \end{pmatrix}
 
     The variance has to be above 0.

@@ -22,11 +22,11 @@ class Multinomial(Categories):
     r"""How often each of K values occurred in n = x_1 + ... + x_K trials.
 
     .. math::
-        p(x \mid p, n) = \frac{n!}{\prod_c x_c!} \prod_c p_c^{x_c} &= h(x) \exp(\eta \cdot x - A(\eta)) \\
-        \eta_c = \log p_c + \text{constant}, \quad T(x) = x, \quad h(x) = \frac{n!}{\prod_c x_c!}, \quad
-        A(\eta) &= n \log \sum_c e^{\eta_c} \\
-        \nabla A(\eta) = n p, \quad p = \mathrm{softmax}(\eta), \quad
-        \nabla^2 A(\eta) &= n (\mathrm{diag}(p) - p p^T)
+        & p(x \mid p, n) = \frac{n!}{\prod_c x_c!} \prod_c p_c^{x_c} = h(x) \exp(\eta \cdot x - A(\eta)) \\
+        & \eta_c = \log p_c + \text{constant}, \quad T(x) = x, \quad h(x) = \frac{n!}{\prod_c x_c!}, \quad
+        A(\eta) = n \log \sum_c e^{\eta_c} \\
+        & \nabla A(\eta) = n p, \quad p = \mathrm{softmax}(\eta), \quad
+        \nabla^2 A(\eta) = n (\mathrm{diag}(p) - p p^T)
 
     x : counts, shape (*batch, K), K = `categories`.
 

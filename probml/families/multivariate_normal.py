@@ -37,15 +37,16 @@ class MultivariateNormal(ExponentialFamily):
     r"""Normal distributions of x in d dimensions, shape (*batch, d); k = d + d², and Λ = Σ⁻¹.
 
     .. math::
-        p(x \mid \mu, \Sigma) = \frac{\exp(-\tfrac{1}{2} (x - \mu)^T \Sigma^{-1} (x - \mu))}{\sqrt{\det(2 \pi \Sigma)}}
-        &= h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
-        \eta = (\Lambda \mu, -\tfrac{1}{2} \mathrm{vec} \Lambda), \quad T(x) &= (x, \mathrm{vec} \, x x^T), \quad
+        & p(x \mid \mu, \Sigma)
+        = \frac{\exp(-\tfrac{1}{2} (x - \mu)^T \Sigma^{-1} (x - \mu))}{\sqrt{\det(2 \pi \Sigma)}}
+        = h(x) \exp(\eta \cdot T(x) - A(\eta)) \\
+        & \eta = (\Lambda \mu, -\tfrac{1}{2} \mathrm{vec} \Lambda), \quad T(x) = (x, \mathrm{vec} \, x x^T), \quad
         h(x) = (2 \pi)^{-d/2} \\
-        A(\eta) &= \tfrac{1}{2} \mu^T \Lambda \mu - \tfrac{1}{2} \log \det \Lambda \\
-        \nabla A(\eta) &= (\mu, \mathrm{vec}(\Sigma + \mu \mu^T)) \\
-        \mathrm{Cov}[x_i, x_j] = \Sigma_{ij}, \quad
-        \mathrm{Cov}[x_i, x_k x_l] &= \mu_k \Sigma_{il} + \mu_l \Sigma_{ik} \\
-        \mathrm{Cov}[x_i x_j, x_k x_l] &= c_{ijkl} + c_{ijlk}, \quad
+        & A(\eta) = \tfrac{1}{2} \mu^T \Lambda \mu - \tfrac{1}{2} \log \det \Lambda \\
+        & \nabla A(\eta) = (\mu, \mathrm{vec}(\Sigma + \mu \mu^T)) \\
+        & \mathrm{Cov}[x_i, x_j] = \Sigma_{ij}, \quad
+        \mathrm{Cov}[x_i, x_k x_l] = \mu_k \Sigma_{il} + \mu_l \Sigma_{ik} \\
+        & \mathrm{Cov}[x_i x_j, x_k x_l] = c_{ijkl} + c_{ijlk}, \quad
         c_{ijkl} = \Sigma_{ik} (\Sigma_{jl} + \mu_j \mu_l) + \mu_i \mu_k \Sigma_{jl}
 
     The entries above and below the diagonal of x xᵀ are the same, so that η has d (d - 1) / 2 parameters too many; the

@@ -15,9 +15,9 @@ class Poisson(OneParameter):
     r"""Counts: x in {0, 1, 2, ...}, with the rate λ.
 
     .. math::
-        p(x \mid \lambda) = \frac{\lambda^x e^{-\lambda}}{x!} &= h(x) \exp(\eta x - A(\eta)) \\
-        \eta = \log \lambda, \quad T(x) = x, \quad h(x) = \frac{1}{x!}, \quad
-        A(\eta) &= A'(\eta) = A''(\eta) = e^\eta = \lambda
+        & p(x \mid \lambda) = \frac{\lambda^x e^{-\lambda}}{x!} = h(x) \exp(\eta x - A(\eta)) \\
+        & \eta = \log \lambda, \quad T(x) = x, \quad h(x) = \frac{1}{x!}, \quad
+        A(\eta) = A'(\eta) = A''(\eta) = e^\eta = \lambda
 
     λ = 0 is allowed: η is then -inf, and x = 0 certain.
     """

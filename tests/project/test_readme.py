@@ -116,6 +116,16 @@ def test_parameters_that_linear_models_share_with_scikit_learn(model):
         assert parameters["l2"].default == (1 if model is LinearSVC else 0)
 
 
+@pytest.mark.parametrize("model", [LogisticRegression(l2=1.0), SoftmaxRegression(l2=1.0), GDA()], ids=str)
+def test_single_precision_stays_single_precision(model):
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    expected, single = model.fit(X, y).coef_, X.astype(np.float32)
+    assert model.fit(single, y).coef_.dtype == model.predict_proba(single).dtype == np.float32
+    np.testing.assert_allclose(model.coef_, expected, rtol=1e-4, atol=1e-4)
+    assert "have coefficients of float32, and give probabilities of float32 for such X" in PROSE
+
+
 def test_five_classes_of_naive_bayes_have_a_namesake():
     assert len(NAIVE_BAYES) == 5
     assert "The five classes of naive Bayes that scikit-learn has too" in PROSE
