@@ -12,6 +12,7 @@ LONGEST = 15  # lines of a cell that is shown open
 FOLDED_SECTIONS = ("Published numbers", "Checks")
 _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
+_FIGURE = re.compile(r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*(figures\.\w+)\(.*\),?\s*\)", re.DOTALL)
 _CONTENTS = re.compile(r"^\| Section \|.*\n(\|.*\n?)+", re.MULTILINE)
 _NAVIGATION = re.compile(r"\s*(---\s*)?\[A map of the course\]\(\S+\)( · (before|next): \[.*?\]\(\S+\))+\s*")
 
@@ -80,6 +81,12 @@ def is_long(cell: NotebookNode, *, new_form: bool) -> bool:
     if cell.cell_type != "code":
         return False
     return "long" in tags(cell) or (not new_form and len(cell.source.splitlines()) > LONGEST)
+
+
+def figure_call(cell: NotebookNode) -> str | None:
+    """The function that draws a figure, if a cell shows that figure and does nothing else: `figures.two_verdicts`."""
+    found = _FIGURE.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+    return found[1] if found else None
 
 
 def is_only_claims(cell: NotebookNode) -> bool:

@@ -38,7 +38,7 @@ def converted(lines: list[str]) -> list[str]:
                 "",
             ]
         elif (found := _NAME.match(line)) and not line.startswith(" "):
-            block, k = _block(lines, k + 1)
+            block, k = _paragraph(lines, k + 1)
             names = ", ".join(f"``{name.strip()}``" for name in found[1].split(","))
             text = " ".join([found[2], *(each.strip() for each in block)])
             out += ["", f"- {names}: {escaped(text.strip())}", ""]
@@ -46,6 +46,14 @@ def converted(lines: list[str]) -> list[str]:
             out.append(escaped(line))
             k += 1
     return [*out, ""]
+
+
+def _paragraph(lines: list[str], k: int) -> tuple[list[str], int]:
+    """The lines from k that go on with what was said of a name."""
+    start = k
+    while k < len(lines) and lines[k].strip() and (lines[k].startswith(" ") or not _NAME.match(lines[k])):
+        k += 1
+    return lines[start:k], k
 
 
 def _block(lines: list[str], k: int) -> tuple[list[str], int]:

@@ -18,7 +18,7 @@ from nbformat.v4 import new_markdown_cell
 from course.bibliography import cite, works
 from course.outline import notes
 from course.outline.card import NOTHING
-from course.site import cells, code_links, links
+from course.site import cells, code_links, links, source
 from course.site.errors import SiteError
 
 _TITLE = re.compile(r"# (.+)\n*")
@@ -117,7 +117,22 @@ class _Page:
             return [_mark("fold claims Published numbers beside ours"), cell, _mark("unfold")]
         if cells.is_long(cell, new_form=self.new_form) and not in_fold:
             cell.metadata["tags"] = [*cells.tags(cell), "fold-input"]
+        if drawn_by := cells.figure_call(cell):
+            cell.metadata["tags"] = [*cells.tags(cell), "remove-input"]
+            return [*_one_image_a_cell(cell), new_markdown_cell(self._caption(cell, drawn_by))]
         return _one_image_a_cell(cell)
+
+    def _caption(self, cell: NotebookNode, drawn_by: str) -> str:
+        """The call of a figure, small below it, with a link to its code."""
+        module, _, function = drawn_by.partition(".")
+        call = " ".join(cell.source.split())
+        study = self.name.partition("-")[2].replace("-", "_")
+        path = f"course/studies/{study}/{module}.py"
+        code = f"`{call}`"
+        if path in source.files(self.context.root):
+            line = source.definitions(self.context.root, path).get(function)
+            code = f"[{code}](source:{path}{f'#L{line}' if line else ''})"
+        return f"{{.figure-source}}\n{code}"
 
     def _markdown(self, cell: NotebookNode) -> NotebookNode:
         text, problems = cite(cell.source, works())

@@ -36,7 +36,6 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
         "python_use_unqualified_type_names": True,
         "add_module_names": False,
         "toc_object_entries": False,
-        "maximum_signature_line_length": 80,
         "mathjax_path": "mathjax/tex-chtml.js",
         "mathjax3_config": {
             "tex": {"packages": {"[+]": ["boldsymbol"]}},
@@ -70,6 +69,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
         "templates_path": [str(HERE / "templates")],
         "html_css_files": ["site.css"],
         "html_js_files": [("site.js", {"defer": "defer"})],
+        "html_use_index": False,
         "html_copy_source": False,
         "html_show_sourcelink": False,
         "html_show_copyright": False,

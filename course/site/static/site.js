@@ -19,7 +19,16 @@
     const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
     boxes.forEach((box) => observer.observe(box));
   }
-  const markAll = () => boxes.forEach(mark);
+  const markAll = () => {
+    document.querySelectorAll("span.math:not(.scroll-x)").forEach((formula) => {
+      const room = formula.closest("p, li, dd, td, th, figcaption");
+      if (room && formula.clientWidth === 0 && formula.getBoundingClientRect().width > room.clientWidth) {
+        formula.classList.add("scroll-x");
+        formula.dataset.label = "Formula";
+      }
+    });
+    document.querySelectorAll(".scroll-x").forEach(mark);
+  };
   window.addEventListener("load", () => {
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
     Promise.resolve(typeset).then(markAll);
