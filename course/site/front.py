@@ -16,8 +16,8 @@ from course.site.errors import SiteError
 
 FIGURES = "_images/front"  # of the site: where the pictures of this page are
 _MORE = """\
-Every note ends with exercises and folded solutions; `python -m course site --student` builds an edition without them.
-Each page offers its notebook for download, and `make lab` opens all of them in JupyterLab.
+The notes have exercises with folded solutions; `python -m course site --student` builds an edition without these. Each
+page offers its notebook for download, and `make lab` opens all of them in JupyterLab.
 
 The models are a small library with scikit-learn's interface, [probml](site:api/index), whose code reads like the
 formulas. Where scikit-learn fits the same model, it gives the same numbers; the [benchmarks](site:benchmarks) say how
@@ -38,7 +38,7 @@ def page(root: Path, names: list[str]) -> str:
         _raw(_demo(root, demo())),
         "## What is settled here, in pictures",
         _raw(_list("findings", [_finding(root, each) for each in findings()])),
-        "## Six paths through the notes",
+        "## Paths through the notes",
         _raw(_list("paths", [_path(each) for each in paths().values()])),
         "## The map",
         _raw(_map(root)),
