@@ -129,13 +129,13 @@ def maximum() -> Picture:
         ("Separated: no maximum", six_examples.SEPARATED, 0.0),
         ("With a prior: one again", six_examples.SEPARATED, 0.1),
     )
-    fig, axes = figure(1, 3, width=9, height=3.0, sharey=True)
-    levels = -np.array([10, 6, 4.5, 3.5, 2.7, 1.6, 0.8, 0.3, 0.05])
+    fig, axes = figure(1, 3, width=8.6, height=2.9, sharey=True)
+    levels = -np.array([6, 4.5, 3.5, 2.7, 1.6, 0.7, 0.2])
     for ax, (title, y, penalty) in zip(axes, scenes, strict=True):
         surface = six_examples.log_posterior(y, w, b, penalty)
         ax.contour(w, b, surface, levels=levels, colors=BLUE, linewidths=1.2, linestyles="-")
         ax.grid(visible=False)
-        ax.set(title=title, xlabel="w")
+        ax.set(title=title, xlabel="w", xticks=range(0, 11, 2))
         if penalty or y is six_examples.OVERLAPPING:
             model = LogisticRegression(l2=penalty).fit(six_examples.X[:, None], y)
             ax.plot(model.coef_.item(), model.intercept_.item(), "o", color=VERMILLION, markersize=9)
