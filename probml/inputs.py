@@ -39,6 +39,13 @@ def parameters(model: type) -> type:
     return dataclass(kw_only=True, eq=False, repr=False)(model)
 
 
+def require_flags(model: BaseEstimator, *names: str) -> None:
+    """Refuse what is neither True nor False, by the name of the parameter."""
+    for name in names:
+        if not isinstance(value := getattr(model, name), bool | np.bool_):
+            raise ValueError(f"{name} must be True or False, received {value!r}")
+
+
 class AllOrNothing:
     """A model that a `fit` or `partial_fit` which raises leaves as it was: validation alone sets names of features."""
 

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import AllOrNothing, Matrix, examples, parameters, training_examples, weights
+from probml.inputs import AllOrNothing, Matrix, examples, parameters, require_flags, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 
@@ -126,8 +126,7 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
                 raise ValueError(f"{name} must be a finite number above 0, received {value!r}{reason}")
         if not (isinstance(self.beta, Real) and 0 <= self.beta <= 1):
             raise ValueError(f"beta must be a number from 0 (naive Bayes) to 1 (SVM), received {self.beta!r}")
-        if not isinstance(self.binarise, bool | np.bool_):
-            raise ValueError(f"binarise must be True or False, received {self.binarise!r}")
+        require_flags(self, "binarise")
 
     def __sklearn_tags__(self) -> Tags:
         """Counts, also sparse."""

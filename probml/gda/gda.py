@@ -13,7 +13,7 @@ from probml.generative import Generative, LinearPosterior, Moments, StatisticsCl
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import handed_out, parameters, precision_of
+from probml.inputs import handed_out, parameters, precision_of, require_flags
 
 
 @parameters
@@ -189,8 +189,7 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
             raise ValueError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
         if not (isinstance(self.ridge, Real) and 0 <= self.ridge < np.inf):
             raise ValueError(f"ridge must be a finite number of at least 0, received {self.ridge!r}")
-        if not isinstance(self.unbiased, bool | np.bool_):
-            raise ValueError(f"unbiased must be True or False, received {self.unbiased!r}")
+        require_flags(self, "unbiased")
 
     def _log_prior(self) -> NDArray[np.float64]:
         return log_or_minus_infinity(self.priors_)

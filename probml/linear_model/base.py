@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
-from probml.inputs import AllOrNothing, examples, parameters, training_examples
+from probml.inputs import AllOrNothing, examples, parameters, require_flags, training_examples
 from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
@@ -95,10 +95,7 @@ class LinearModel(AllOrNothing, BaseEstimator):
     def _rows(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, offset: Array | None = None) -> Rows:
         if not (isinstance(self.l2, Real) and 0 <= self.l2 < np.inf):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
-        if not isinstance(self.fit_intercept, bool | np.bool_):
-            raise ValueError(f"fit_intercept must be True or False, received {self.fit_intercept!r}")
-        if not isinstance(self.warm_start, bool | np.bool_):
-            raise ValueError(f"warm_start must be True or False, received {self.warm_start!r}")
+        require_flags(self, "fit_intercept", "warm_start")
         X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
         if sample_weight is None:
             return Rows(X, y, None, offset)

@@ -5,7 +5,7 @@ from dataclasses import field
 import numpy as np
 
 from probml.families import Poisson
-from probml.inputs import parameters
+from probml.inputs import parameters, require_flags
 from probml.linear_model.base import Array
 from probml.linear_model.glm import GLM
 from probml.losses import GLMLoss, Log
@@ -39,8 +39,7 @@ class PoissonRegression(GLM):
     whole: bool = False
 
     def _answers(self, y: Array, glm: GLMLoss) -> Array:
-        if not isinstance(self.whole, bool | np.bool_):
-            raise ValueError(f"whole must be True or False, received {self.whole!r}")
+        require_flags(self, "whole")
         y = super()._answers(y, glm)
         if self.whole and (parts := y != np.floor(y)).any():
             row = int(np.flatnonzero(parts)[0])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
-from probml.inputs import parameters
+from probml.inputs import parameters, require_flags
 from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
 from probml.linear_model.classifier import LinearClassifier, ProbabilisticClassifier
 from probml.linear_model.design import Matrix, rank_of, rescale
@@ -41,8 +41,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
-        if not isinstance(self.reference, bool | np.bool_):
-            raise ValueError(f"reference must be True or False, received {self.reference!r}")
+        require_flags(self, "reference")
         rows, codes, classes = self._labelled(X, y, sample_weight)
         found = self._minimise(rows, *softmax_problem(self, codes, len(classes), bool(self.reference)))
         self._keep(X, *(found if self.reference else shortest_vectors(self, *found, len(classes))), classes)

@@ -12,7 +12,7 @@ from probml.errors import NoEstimateError
 from probml.generative import ClassStatistics, StatisticsClassifier
 from probml.generative.classifier import Matrix
 from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import parameters
+from probml.inputs import parameters, require_flags
 from probml.naive_bayes.counts import Counts, count_features
 
 SMALLEST_ALPHA = 1e-10  # with force_alpha=False
@@ -69,8 +69,7 @@ class DiscreteNB(StatisticsClassifier):
         return self.class_log_prior_
 
     def _checked_log_prior(self, class_count: NDArray[np.float64]) -> NDArray[np.float64]:
-        if not isinstance(self.fit_prior, bool | np.bool_):
-            raise ValueError(f"fit_prior must be True or False, received {self.fit_prior!r}")
+        require_flags(self, "fit_prior")
         given = "uniform" if self.class_prior is None and not self.fit_prior else self.class_prior
         return log_or_minus_infinity(class_prior(class_count, given, "class_prior"))
 
@@ -80,8 +79,7 @@ class DiscreteNB(StatisticsClassifier):
             raise ValueError(f"alpha has shape {alpha.shape}: give a number, or one for each of {n_features} features")
         if not np.isfinite(alpha).all() or (alpha < 0).any():
             raise ValueError(f"alpha must be finite and not negative, received {self.alpha!r}")
-        if not isinstance(self.force_alpha, bool | np.bool_):
-            raise ValueError(f"force_alpha must be True or False, received {self.force_alpha!r}")
+        require_flags(self, "force_alpha")
         if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
             warnings.warn(
                 f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=6

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
 from probml.generative.classifier import Matrix
-from probml.inputs import parameters
+from probml.inputs import parameters, require_flags
 from probml.naive_bayes.base import CountNB
 from probml.naive_bayes.counts import Counts, product
 
@@ -44,8 +44,7 @@ class ComplementNB(CountNB):
         return LinearPosterior(self.classes_, self.feature_log_prob_, self._log_prior())
 
     def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
-        if not isinstance(self.norm, bool | np.bool_):
-            raise ValueError(f"norm must be True or False, received {self.norm!r}")
+        require_flags(self, "norm")
         elsewhere = sums_of_others(statistics.feature_count) + alpha
         if (elsewhere <= 0).any():
             j, n = np.argwhere(elsewhere <= 0)[0]

@@ -10,7 +10,7 @@ from probml.generative import Generative, LinearPosterior, Moments, StatisticsCl
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
 from probml.generative.moments import collect_moments
 from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import parameters
+from probml.inputs import parameters, require_flags
 from probml.naive_bayes.linear import finite_weights
 
 
@@ -72,8 +72,7 @@ class GaussianNB(Generative, StatisticsClassifier):
     def _estimate(self, statistics: Moments) -> dict[str, object]:
         if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):
             raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
-        if not isinstance(self.shared_variance, bool | np.bool_):
-            raise ValueError(f"shared_variance must be True or False, received {self.shared_variance!r}")
+        require_flags(self, "shared_variance")
         N, classes = statistics.class_count, statistics.classes
         prior = class_prior(N, self.priors, "priors")
         if (unknown := (N == 0) & (prior > 0)).any():
