@@ -188,6 +188,20 @@ def test_the_state_is_announced_once_the_reader_pauses(show, name):
     tab.wait_for_function("!document.querySelector('.pf-state').hasAttribute('aria-busy')")
 
 
+@every_figure
+def test_nothing_is_too_wide_wherever_the_reader_goes(show, name):
+    """To either end of every slider, and ten leaps with every handle."""
+    tab = show(name, viewport=SMALL)
+    tab.locator(".probml-figure.mounted").wait_for()
+    for key in ("End", "PageUp", "Home", "PageDown"):
+        for node in tab.locator("[role=slider], input[type=range]").all():
+            node.focus()
+            for _ in range(10):
+                tab.keyboard.press(key)
+        still(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), key
+
+
 # --- smoothing ---
 
 

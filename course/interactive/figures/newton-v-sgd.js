@@ -268,7 +268,7 @@ function drawRace(chart, [width, height], { values }) {
       yFormat: (tick) => (tick < 0.01 ? `10${superscript(Math.round(Math.log10(tick)))}` : String(tick)),
       xLabel: "passes over the data",
     }),
-    label(52, 12, "log likelihood ℓ: how far below its maximum?", { class: "pf-faint" }),
+    label(52, 12, "ℓ: how far below its maximum?", { class: "pf-faint" }),
     ...names,
     clip(x, y, parts),
   );
@@ -279,15 +279,18 @@ function superscript(power) {
 }
 
 function head() {
-  const names = ["method", "b", "w", "ℓ", "below the maximum by"];
+  const names = ["method", "b", "w", "ℓ", "to the top"];
   return html("thead", {}, html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name))));
 }
 
 function row([name, text, colour], { ends, values }) {
   const [b, w] = ends[name].at(-1);
   const lack = TOP - values[name].at(-1);
-  const small = lack < FLOOR ? "< 10⁻⁸" : lack.toExponential(0).replace("-", "−");
-  const cells = [fixed(b), fixed(w), fixed(values[name].at(-1), 3), lack < 1e-3 ? small : fixed(lack, 3)];
+  const rough = (value) => value.toExponential(0).replace("+", "").replaceAll("-", "−");
+  const number = (value, decimals) =>
+    Math.abs(value) < 1e4 ? fixed(value, Math.abs(value) < 100 ? decimals : 0) : rough(value);
+  const left = lack < FLOOR ? "< 10⁻⁸" : lack < 1e-3 ? rough(lack) : number(lack, 3);
+  const cells = [number(b, 2), number(w, 2), number(values[name].at(-1), 3), left];
   const title = html("th", { scope: "row", style: `color: var(--${colour})` }, text);
   return html("tr", {}, title, ...cells.map((cell) => html("td", {}, cell)));
 }

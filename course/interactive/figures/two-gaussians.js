@@ -176,8 +176,8 @@ function along(result, x, y, values) {
   return result.x.map((point, k) => [x(point), y(values[k])]);
 }
 
-function dashed({ a }) {
-  return a === 0 ? "" : "dashed: one pooled width";
+function dashed({ a }, width) {
+  return a === 0 ? "" : width < 300 ? "- - pooled" : "dashed: pooled";
 }
 
 function drawDensities(chart, x, width, result) {
@@ -209,7 +209,7 @@ function drawPosterior(chart, x, width, result) {
     height,
     axes(x, y, { yTicks: [0, 0.5, 1], xLabel: "x" }),
     label(x(-6), 12, "posterior p(y = 1 | x)", { class: "pf-strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(0) - 8, dashed(result), { class: "pf-faint", "text-anchor": "end" }),
+    label(x(6), 12, dashed(result, width), { class: "pf-faint", "text-anchor": "end" }),
     ...marks(result, x, y),
     line(along(result, x, y, result.logistic), { stroke: "var(--faint)", "stroke-dasharray": "6 5" }),
     line(along(result, x, y, result.posterior), { stroke: "var(--green)", "stroke-width": 3 }),
@@ -226,7 +226,7 @@ function drawOdds(chart, x, width, result) {
     height,
     axes(x, y, { yTicks: [-8, -4, 0, 4, 8], xLabel: "x" }),
     label(x(-6), 14, `log odds: ${curve}`, { class: "pf-strong", style: "fill: var(--green)" }),
-    label(x(6) - 4, y(-8) - 8, dashed(result), { class: "pf-faint", "text-anchor": "end" }),
+    label(x(6), 14, dashed(result, width), { class: "pf-faint", "text-anchor": "end" }),
     line([[x(-6), y(0)], [x(6), y(0)]], { stroke: "var(--faint)", "stroke-width": 1.2 }),
     ...marks(result, x, y),
     clip(x, y, [
