@@ -1,8 +1,13 @@
 """The API of `probml`: a page for each package with all that it makes public, and an overview."""
 
 import inspect
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
+
+from course.outline import notes
+from course.site import code_links
 
 # In the order of a reader: models first, then what they are made of.
 PACKAGES = (
@@ -23,10 +28,10 @@ PACKAGES = (
 )
 
 
-def pages() -> dict[str, str]:
-    """Names and texts of the pages, in reStructuredText for autodoc."""
+def pages(root: Path, using: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Names and texts of the pages, in reStructuredText for autodoc. using : notes that use what is at an address."""
     modules = {name: import_module(f"probml.{name}") for name in PACKAGES}
-    texts = {f"api/{name}.rst": _page(name, module) for name, module in modules.items()}
+    texts = {f"api/{name}.rst": _page(root, name, module, using) for name, module in modules.items()}
     return {**texts, "api/index.rst": _overview(modules)}
 
 
@@ -55,7 +60,7 @@ def _origin(value: object) -> str:
     return getattr(value, "__module__", None) or ""
 
 
-def _page(name: str, module: ModuleType) -> str:
+def _page(root: Path, name: str, module: ModuleType, using: Mapping[str, Sequence[str]]) -> str:
     title = f"probml.{name}"
     lines = [title, "=" * len(title), "", f".. automodule:: probml.{name}", "   :no-members:", ""]
     for each in public(module):
@@ -70,6 +75,9 @@ def _page(name: str, module: ModuleType) -> str:
                 lines += [f"   .. {kind}:: {member}", ""]
         else:
             lines += [f".. autofunction:: probml.{name}.{each}", ""]
+        if met := using.get(code_links.address(root, f"probml.{name}", each) or ""):
+            titles = (f":doc:`{notes()[note].title} </notes/{note}>`" for note in met if note in notes())
+            lines += [".. rst-class:: met-in", "", f"In the notes: {', '.join(titles)}", ""]
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -20,9 +21,9 @@ def addresses(notebook: NotebookNode, root: Path) -> dict[str, str]:
             for node in _imports(cell.source):
                 for alias in node.names:
                     if (name := alias.asname or alias.name) not in found and (
-                        address := _address(root, node.module, alias.name)
+                        found_at := address(root, node.module, alias.name)
                     ):
-                        found[name] = address
+                        found[name] = found_at
     return found
 
 
@@ -52,7 +53,17 @@ def _imports(code: str) -> list[ast.ImportFrom]:
     ]
 
 
-def _address(root: Path, module: str, name: str) -> str | None:
+def notes_using(notebooks: Mapping[str, NotebookNode], root: Path) -> dict[str, list[str]]:
+    """Of each address of the library, the notes that import what stands there."""
+    found: dict[str, list[str]] = {}
+    for name, notebook in notebooks.items():
+        for each in dict.fromkeys(addresses(notebook, root).values()):
+            found.setdefault(each, []).append(name)
+    return found
+
+
+def address(root: Path, module: str, name: str) -> str | None:
+    """Where `name` of a module of the library is defined."""
     if source.path_of(root, f"{module}.{name}"):  # a module of its own
         return f"source:{source.path_of(root, f'{module}.{name}')}"
     if not source.path_of(root, module):  # the note was executed when the library had another form

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, bibliography, front, ledgers, links
+from course.site import api, bibliography, code_links, front, ledgers, links
 from course.site import notes as note_pages
 from course.site.errors import SiteError
 
@@ -25,9 +25,9 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
         "data.md": _rewritten(cards.page(), "data", root, pages),
         "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks", root, pages),
-        **api.pages(),
     }
     executed = {name: _executed(root, name) for name in names}
+    texts |= api.pages(root, code_links.notes_using(executed, root))
     for name, notebook in executed.items():
         texts[f"notes/{name}.ipynb"] = json.dumps(note_pages.page(name, notebook, context), ensure_ascii=False)
     texts["index.md"] = front.page(root, names)
