@@ -229,13 +229,15 @@ def _reseed(options: argparse.Namespace) -> None:
 
 
 def _site(options: argparse.Namespace) -> None:
+    from course.notebook.staging import turn
     from course.site.build import build, write_zip
 
     root = _root()
     folder = root / "build" / ("site-student" if options.student else "site")
-    build(root, folder, student=options.student)
-    if options.zip:
-        write_zip(folder, folder.with_suffix(".zip"))
+    with turn(root, folder.name):
+        build(root, folder, student=options.student)
+        if options.zip:
+            write_zip(folder, folder.with_suffix(".zip"))
 
 
 def _strip(options: argparse.Namespace) -> None:

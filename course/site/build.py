@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError, SphinxError
 
 from course.site import front, redirects, source, staging
 from course.site.errors import SiteError
@@ -50,6 +51,19 @@ def build(root: Path, output: Path, *, student: bool = False, only: tuple[str, .
 def run_sphinx(root: Path, work: Path, *, student: bool) -> None:
     """Write HTML from staged pages. A warning is an error, and names its place."""
     warnings = io.StringIO()
+    try:
+        _write_html(root, work, warnings, student=student)
+    except ExtensionError as error:
+        if isinstance(error.orig_exc, ModuleNotFoundError):
+            raise error.orig_exc from None
+        raise SiteError(f"Sphinx: {error}") from error
+    except SphinxError as error:
+        raise SiteError(f"Sphinx: {error}") from error
+    if problems := [line for line in _ANSI.sub("", warnings.getvalue()).splitlines() if line.strip()]:
+        raise SiteError("the pages have problems:\n" + "\n".join(_place(line, work / "pages") for line in problems))
+
+
+def _write_html(root: Path, work: Path, warnings: io.StringIO, *, student: bool) -> None:
     app = Sphinx(
         srcdir=work / "pages",
         confdir=None,
@@ -63,8 +77,6 @@ def run_sphinx(root: Path, work: Path, *, student: bool) -> None:
         parallel=JOBS,
     )
     app.build()
-    if problems := [line for line in _ANSI.sub("", warnings.getvalue()).splitlines() if line.strip()]:
-        raise SiteError("the pages have problems:\n" + "\n".join(_place(line, work / "pages") for line in problems))
 
 
 def _place(line: str, pages: Path) -> str:
@@ -81,7 +93,10 @@ def _place(line: str, pages: Path) -> str:
 
 def _copy_mathjax(target: Path) -> None:
     """What pages load of MathJax, out of the package that holds all of it."""
-    origin = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax"
+    package = "sphinx-mathjax-offline"
+    if not (spec := find_spec(package)):
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+    origin = Path(spec.origin).parent / "static/mathjax"
     for pattern in _MATHJAX:
         for file in origin.glob(pattern):
             if file.name != "all-packages.js":

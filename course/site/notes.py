@@ -21,6 +21,7 @@ from course.outline.card import NOTHING
 from course.site import cells, code_links, links, source
 from course.site.errors import SiteError
 
+_SILENT_IMAGE = re.compile(r"!\[\s*\]\(([^)\s]*)")
 _TITLE = re.compile(r"# (.+)\n*")
 
 
@@ -196,6 +197,8 @@ class _Page:
     def check_figures(self) -> None:
         """Every figure must say what it shows."""
         for cell in self.source.cells:
+            if cell.cell_type == "markdown" and (found := _SILENT_IMAGE.search(cell.source)):
+                self._at(cell)(f"the image {found[1]} has no alternative text: write it between the brackets")
             for output in cell.get("outputs", []):
                 alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
                 if "image/png" in output.get("data", {}) and not alt.strip():

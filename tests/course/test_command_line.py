@@ -94,6 +94,7 @@ sys.exit(main({arguments!r}))
         ("check", "matplotlib"),
         ("equations", "sympy"),
         ("stages", "yaml"),
+        ("site", "sphinx"),
     ],
 )
 def test_a_package_that_is_not_installed(project, command, package):

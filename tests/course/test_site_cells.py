@@ -178,6 +178,7 @@ def test_a_picture_and_the_script_beside_it_stay_together():
             r"cell 2: the link to \.\./99-nowhere/notebook\.ipynb leads nowhere",
         ),
         (text("[there](../../probml/nothing.py)"), r"cell 2: the link to \.\./\.\./probml/nothing\.py leads nowhere"),
+        (text("![](curve.png)"), r"cell 2: the image curve\.png has no alternative text"),
         (text("As [@nobody1999] say."), "cell 2: 'nobody1999' is no key of the bibliography"),
         (text('[Who (1999)](https://doi.org/1 "nobody1999: What")'), "cell 2: 'nobody1999' is no key"),
         (
