@@ -5,9 +5,16 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import binom, multinomial
+from scipy.stats import binom, binomtest, multinomial
 
-from course.studies.discrete_distributions.coverage import coverage, wald_interval
+from course.figures import Picture, png
+from course.studies.discrete_distributions import figures
+from course.studies.discrete_distributions.coverage import (
+    clopper_pearson_interval,
+    coverage,
+    mean_coverage,
+    wald_interval,
+)
 from course.studies.discrete_distributions.sequences import by_counts, coefficient, moments
 from course.studies.discrete_distributions.simplex import CORNERS, compositions, in_triangle
 from probml.metrics import wilson_interval
@@ -68,3 +75,69 @@ def test_an_interval_of_everything_covers():
     assert np.isclose(only_zero[0], binom.pmf(0, 9, 0.1))
     with pytest.raises(ValueError, match="level"):
         wald_interval(3, 9, 95)
+
+
+@pytest.mark.parametrize(("x", "n", "level"), [(0, 9, 0.95), (9, 9, 0.95), (3, 9, 0.95), (1, 30, 0.9), (40, 98, 0.99)])
+def test_clopper_and_pearson_as_in_scipy(x, n, level):
+    theirs = binomtest(x, n).proportion_ci(level, method="exact")
+    assert np.allclose(clopper_pearson_interval(x, n, level), theirs, rtol=1e-10)
+
+
+def test_clopper_and_pearson_leave_the_same_in_both_tails():
+    x = np.arange(1, 30)
+    low, high = clopper_pearson_interval(x, 30, 0.95)
+    assert np.allclose(binom.sf(x - 1, 30, low), 0.025)
+    assert np.allclose(binom.cdf(x, 30, high), 0.025)
+    with pytest.raises(ValueError, match="level"):
+        clopper_pearson_interval(3, 9, 95)
+
+
+def test_clopper_and_pearson_keep_their_promise():
+    p = np.linspace(0.0005, 0.9995, 1999)
+    for n, level in ((5, 0.9), (30, 0.95)):
+        assert coverage(clopper_pearson_interval, n, p, level).min() >= level
+
+
+@pytest.mark.parametrize("interval", [wald_interval, wilson_interval, clopper_pearson_interval])
+def test_mean_coverage_is_that_of_a_fine_grid(interval):
+    p = (np.arange(20_000) + 0.5) / 20_000
+    assert abs(mean_coverage(interval, 12, 0.9) - coverage(interval, 12, p, 0.9).mean()) < 1e-4
+
+
+def test_mean_coverage_of_everything_and_of_nothing():
+    everything = mean_coverage(lambda x, n, level: (np.full(n + 1, -1.0), np.full(n + 1, 2.0)), 7)
+    nothing = mean_coverage(lambda x, n, level: (np.full(n + 1, 0.3), np.full(n + 1, 0.3)), 7)
+    assert np.isclose(everything, 1)
+    assert nothing == 0
+
+
+TABLE = [[3, 2, 0, 4], [0, 1, 5, 9]]
+PICTURES = {
+    "every count": lambda: figures.every_count(30, 0.05, 0.95),
+    "orders": lambda: figures.orders([1 / 2, 1 / 3, 1 / 6]),
+    "likelihood": figures.likelihood,
+    "coverage": lambda: figures.coverage_curves(30, 0.95),
+    "words": lambda: figures.word_intervals(["a", "b", "c", "d"], TABLE, ("first", "second"), 0.95),
+}
+
+
+@pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
+def test_figures_are_drawn_the_same_twice(picture):
+    first, second = picture(), picture()
+    assert isinstance(first, Picture)
+    assert len(first.alt) > 100
+    assert png(first.fig) == png(second.fig)
+
+
+def test_alternative_text_of_the_hero_has_the_coverage():
+    alt = figures.every_count(30, 0.05, 0.95).alt
+    for name, interval in (("Wald's interval misses in", wald_interval), ("Wilson's in", wilson_interval)):
+        assert f"{name} {1 - coverage(interval, 30, 0.05)[0]:.0%}" in alt
+    assert f"not seen at all in {binom.pmf(0, 30, 0.05):.0%}" in alt
+
+
+def test_words_stand_at_their_relative_frequencies():
+    ax = figures.word_intervals(["a", "b", "c", "d"], TABLE, ("first", "second"), 0.95).fig.axes[0]
+    order = [["a", "b", "c", "d"].index(label.get_text()) for label in ax.get_xticklabels()]
+    for line, counts in zip(ax.lines, np.array(TABLE), strict=True):
+        assert np.allclose(line.get_ydata(), counts[order] / counts.sum())
