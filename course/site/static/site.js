@@ -21,14 +21,15 @@
   }
   const markAll = () => {
     document.querySelectorAll("span.math:not(.scroll-x)").forEach((formula) => {
-      const room = formula.closest("p, li, dd, td, th, figcaption");
-      if (room && formula.clientWidth === 0 && formula.getBoundingClientRect().width > room.clientWidth) {
+      const drawn = formula.querySelector("mjx-math"); // its twin for screen readers would count in scrollWidth
+      if (drawn && drawn.getBoundingClientRect().width > formula.clientWidth + 2) {
         formula.classList.add("scroll-x");
         formula.dataset.label = "Formula";
       }
     });
     document.querySelectorAll(".scroll-x").forEach(mark);
   };
+  window.addEventListener("resize", () => requestAnimationFrame(markAll));
   window.addEventListener("load", () => {
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
     Promise.resolve(typeset).then(markAll);
