@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from course.bibliography import KEY, works
-from course.outline import notes
+from course.outline import MAP, notes
 
 _CITED = re.compile(rf'\]\(\s*[^\s)]+\s+"(?P<key>{KEY}): ')
 
@@ -29,5 +29,5 @@ def page(texts: Mapping[str, str]) -> str:
 def _cited_in(names: list[str]) -> str:
     if not names:
         return ""
-    titles = (f"[{notes()[name].title if name in notes() else name}](site:notes/{name})" for name in names)
+    titles = (f"[{notes()[name].title if name != MAP else 'A map of the course'}](site:notes/{name})" for name in names)
     return f" *Cited in* {', '.join(titles)}."

@@ -9,7 +9,6 @@ import re
 from nbformat import NotebookNode
 
 LONGEST = 15  # lines of a cell that is shown open
-FOLDED_SECTIONS = ("Published numbers", "Checks")
 _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
 _FIGURE = re.compile(r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*(figures\.\w+)\(.*\),?\s*\)", re.DOTALL)
@@ -34,6 +33,11 @@ def solution(cell: NotebookNode) -> tuple[str, str] | None:
             if found := form.match(cell.source):
                 return found[1], cell.source[found.end() :]
     return None
+
+
+def tells_solution(cell: NotebookNode) -> bool:
+    """Whether a cell outside of the solutions gives them away: a check of what one of them says."""
+    return cell.cell_type == "code" and bool(re.search(r"[\"']Solution \d", cell.source))
 
 
 def ends_solution(cell: NotebookNode) -> bool:

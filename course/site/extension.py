@@ -57,9 +57,8 @@ def _fold_marks(document: nodes.document) -> None:
         if command in ("fold", "fold-rest"):
             parent, at = mark.parent, mark.parent.index(mark)
             following = parent.children[at + 1 :]
-            if command == "fold":
-                ends = (k for k, node in enumerate(following) if _is_mark(node, "unfold"))
-                following = following[: next(ends, len(following))]
+            ends = (k for k, node in enumerate(following) if _is_mark(node, "unfold"))
+            following = following[: next(ends, len(following))]
             box = fold(kind=kind, title=title)
             parent[at : at + 1 + len(following)] = [box]
             box += following

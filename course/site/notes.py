@@ -1,7 +1,7 @@
 """A note as the page that Sphinx reads: an executed notebook, with its parts marked for the extension.
 
 Marks are comments of MyST, which no reader sees: `% fold KIND TITLE` and `% unfold` around cells, and `% fold-rest KIND
-TITLE` for all that follows in a section.
+TITLE` for all that follows in a section, up to `% unfold` if there is one.
 """
 
 import copy
@@ -18,9 +18,14 @@ from nbformat.v4 import new_markdown_cell
 from course.bibliography import cite, works
 from course.outline import notes
 from course.outline.card import NOTHING
+from course.outline.layout import APPENDICES
 from course.site import cells, code_links, links, source
 from course.site.errors import SiteError
 
+_SUMMARIES = {
+    "Published numbers": "Published numbers, beside what we find",
+    "Checks": "Checks of what this note says, sentence by sentence",
+}
 _SILENT_IMAGE = re.compile(r"!\[\s*\]\(([^)\s]*)")
 _TITLE = re.compile(r"# (.+)\n*")
 
@@ -51,7 +56,7 @@ def page(name: str, notebook: NotebookNode, context: Context) -> NotebookNode:
 def without_solutions(notebook: NotebookNode) -> NotebookNode:
     """The notebook of the student edition: the same without its solutions."""
     kept = copy.deepcopy(notebook)
-    kept.cells = [cell for cell, part in _parts(kept.cells) if part is None]
+    kept.cells = [cell for cell, part in _parts(kept.cells) if part is None and not cells.tells_solution(cell)]
     return kept
 
 
@@ -87,7 +92,7 @@ class _Page:
                 continue
             if "injected-parameters" in cells.tags(cell) and parameters and cells.repeats(cell, parameters):
                 continue
-            if solution and self.context.student:
+            if self.context.student and (solution or cells.tells_solution(cell)):
                 continue
             wanted = solution or ("set-up" if cells.is_setup(cell, new_form=self.new_form) else None)
             if wanted != open_fold:
@@ -98,7 +103,7 @@ class _Page:
                 open_fold = wanted
             out += self._shown(cell, in_fold=bool(wanted))
         out += [_mark("unfold")] if open_fold else []
-        out += [new_markdown_cell(foot)] if (foot := self._foot()) else []
+        out += [_mark("unfold"), new_markdown_cell(foot)] if (foot := self._foot()) else []
         result.cells = out
         for position, cell in enumerate(result.cells):
             cell.pop("number", None)
@@ -147,8 +152,9 @@ class _Page:
             text = f"{{.note-card}}\n{text.lstrip()}"
         if cell["number"] == 1:
             text = self._head(cells.without_contents(text))
-        for title in cells.FOLDED_SECTIONS:
-            text = re.sub(rf"^(##+ {title})[ ]*$", rf"\1\n\n% fold-rest {_kind(title)} {title}\n", text, flags=re.M)
+        for title in APPENDICES:
+            mark = f"% fold-rest {_kind(title)} {_SUMMARIES[title]}"
+            text = re.sub(rf"^(##+ {title})[ ]*$", rf"\1\n\n{mark}\n", text, flags=re.MULTILINE)
         cell.source = text
         return cell
 

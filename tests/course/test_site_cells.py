@@ -1,5 +1,6 @@
 """What the site makes of the cells of a note, before Sphinx sees them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -87,8 +88,10 @@ def test_the_parts_of_a_note_in_the_new_form():
 
 def test_the_last_sections_are_folded_below_their_headings():
     found = [cell.source for cell in staged(*NEW_FORM)]
-    assert "## Published numbers\n\n% fold-rest published-numbers Published numbers\n\n\nNone." in found
-    assert "## Checks\n\n% fold-rest checks Checks\n" in found
+    (numbers,) = (each for each in found if each.startswith("## Published numbers"))
+    (checks,) = (each for each in found if each.startswith("## Checks"))
+    assert re.fullmatch(r"## Published numbers\n\n% fold-rest published-numbers [^\n]+\n\n\nNone\.", numbers)
+    assert re.fullmatch(r"## Checks\n\n% fold-rest checks [^\n]+\n", checks)
 
 
 def test_solutions_of_old_notes_go_on_until_something_else_begins():
@@ -113,6 +116,11 @@ def test_solutions_of_old_notes_go_on_until_something_else_begins():
         "Second.",
         "% unfold",
     ]
+
+
+def test_checks_of_solutions_are_not_in_the_student_edition():
+    check = code('record.check("Solution 1: it is 2.20.", True)')
+    assert [cell.source for cell in without_solutions(note(check)).cells] == ["# Title\n\nThe answer."]
 
 
 def test_the_student_edition_has_no_solutions():
