@@ -154,7 +154,7 @@ class _Page:
             text = self._head(cells.without_contents(text))
         for title in APPENDICES:
             mark = f"% fold-rest {_kind(title)} {_SUMMARIES[title]}"
-            text = re.sub(rf"^(##+ {title})[ ]*$", rf"\1\n\n{mark}\n", text, flags=re.MULTILINE)
+            text = re.sub(rf"^(##+ (?:\d+ )?{title})[ ]*$", rf"\1\n\n{mark}\n", text, flags=re.MULTILINE)
         cell.source = text
         return cell
 
