@@ -15,7 +15,13 @@ from course.notebook import normal, parameters
 from course.outline import MAP, notes
 from course.outline.card import NOTHING, card_of, read_card
 from course.outline.layout import cells
-from course.outline.reading import SECONDS_PER_CELL, SECONDS_PER_DISPLAY, WORDS_PER_MINUTE, minutes
+from course.outline.reading import (
+    SECONDS_PER_CELL,
+    SECONDS_PER_DISPLAY,
+    WORDS_PER_FORMULA,
+    WORDS_PER_MINUTE,
+    minutes,
+)
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -257,7 +263,7 @@ def test_reading_time():
     ("text", "words"),
     [
         ("one, two; three's 3.5 well-known", 5),
-        ("$x + y$ is a *formula*", 4),
+        ("$x + y$ is a *formula*", WORDS_PER_FORMULA + 3),
         ("[the note](../a-long/address/notebook.ipynb)", 2),
         ("| a | b |\n|:---|---:|\n| 1 | 2 |", 4),
         ("## 3 A heading", 3),
