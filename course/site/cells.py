@@ -13,6 +13,7 @@ _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
 _FIGURE = re.compile(r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*(figures\.\w+)\(.*\),?\s*\)", re.DOTALL)
 _CONTENTS = re.compile(r"^\| Section \|.*\n(\|.*\n?)+", re.MULTILINE)
+_BEFORE_SOLUTION = re.compile(r"\n+(?=(?:####\s+|\*\*)Solution \d+)")
 _NAVIGATION = re.compile(r"\s*(---\s*)?\[A map of the course\]\(\S+\)( · (before|next): \[.*?\]\(\S+\))+\s*")
 
 
@@ -38,6 +39,13 @@ def solution(cell: NotebookNode) -> tuple[str, str] | None:
 def tells_solution(cell: NotebookNode) -> bool:
     """Whether a cell outside of the solutions gives them away: a check of what one of them says."""
     return cell.cell_type == "code" and bool(re.search(r"[\"']Solution \d", cell.source))
+
+
+def pieces(cell: NotebookNode) -> list[NotebookNode]:
+    """A cell for each solution, where one cell of text holds several."""
+    if cell.cell_type != "markdown":
+        return [cell]
+    return [NotebookNode({**cell, "source": text}) for text in _BEFORE_SOLUTION.split(cell.source)]
 
 
 def ends_solution(cell: NotebookNode) -> bool:

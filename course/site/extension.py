@@ -29,6 +29,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(scroll, html=(_open_scroll, _close_scroll))
     app.connect("doctree-read", _read)
     app.connect("html-page-context", _with_maths, priority=400)  # before MathJax asks
+    app.connect("html-page-context", _name_arrows, priority=900)  # after the theme
     app.connect("autodoc-process-docstring", docstrings.process)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -48,6 +49,17 @@ def _with_maths(_app: Sphinx, _page: str, _template: str, context: dict[str, obj
     """Formulas that came as HTML count, too."""
     if 'class="math ' in str(context.get("body", "")):
         context["has_maths_elements"] = True
+
+
+def _name_arrows(_app: Sphinx, _page: str, _template: str, context: dict[str, object], _tree: object) -> None:
+    """The arrows that open a part of the navigation are pictures alone: a name for those who do not see them."""
+    sidebar = context.get("generate_toctree_html")
+
+    def named(*arguments: object, **options: object) -> str:
+        return str(sidebar(*arguments, **options)).replace("<summary><span", '<summary aria-label="Pages below"><span')
+
+    if sidebar:
+        context["generate_toctree_html"] = named
 
 
 def _fold_marks(document: nodes.document) -> None:

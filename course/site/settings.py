@@ -22,7 +22,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
             "course.site.extension",
         ],
         "nb_execution_mode": "off",
-        "nb_render_markdown_format": "gfm",
+        "nb_render_markdown_format": "myst",
         "nb_merge_streams": True,
         "myst_enable_extensions": ["dollarmath", "amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist"],
         "myst_heading_anchors": 3,

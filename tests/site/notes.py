@@ -8,7 +8,7 @@ from pathlib import Path
 
 IMAGE = re.compile(r"!\[([^\]]*)\]\(")
 SOLUTION = re.compile(r"^(?:#{1,6} |\*\*)(Solution \d+)", re.MULTILINE)
-FOLDED_SECTION = re.compile(r"^#{1,6} (?:[\d.]+ )?(Checks|Published numbers)\s*$", re.MULTILINE)
+FOLDED_SECTION = re.compile(r"^#{1,6} (Checks|Published numbers)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -90,13 +90,18 @@ globalThis.probes = (() => {
     sideways(mayScroll) {
       const root = document.documentElement;
       const found = [];
-      if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} px wide at ${root.clientWidth} px`);
+      if (root.scrollWidth > root.clientWidth) {
+        const wide = [...document.body.querySelectorAll("*")].filter((element) => element.getBoundingClientRect().right > root.clientWidth + 1);
+        const innermost = wide.filter((element) => !wide.includes(element.firstElementChild)).slice(0, 3);
+        found.push(`the page is ${root.scrollWidth} px wide: ${places(innermost).join("; ")}`);
+      }
       const edge = main().getBoundingClientRect();
       const beyond = [];
       for (const element of main().querySelectorAll("*")) {
         if (element.closest("svg, mjx-container")?.contains(element.parentElement)) continue; // parts of one drawing
-        if (!isShown(element)) continue;
         const style = getComputedStyle(element);
+        // What is typed into a field scrolls in it, and spaces at the end of a line of code hang over.
+        if (!isShown(element) || element.localName === "input" || (style.whiteSpace === "pre-wrap" && element.parentElement.closest("pre"))) continue;
         const scrolls = ["auto", "scroll"].includes(style.overflowX);
         const wider = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && holdsMore(element);
         const isMarked = element.closest(mayScroll);

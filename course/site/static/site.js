@@ -2,6 +2,20 @@
 (() => {
   "use strict";
 
+  // A formula that is too wide for its line is set smaller, down to a limit.
+  const SMALLEST = 0.62;
+  const fit = () => {
+    const formulas = [...document.querySelectorAll(".math:has(> mjx-container)")].filter((box) => !box.closest("table"));
+    formulas.forEach((box) => box.style.removeProperty("font-size"));
+    const shares = formulas.map((box) => {
+      const line = box.matches("div") ? box.parentElement : box.closest("p, li, dd, div");
+      return line.clientWidth / box.querySelector("mjx-math").getBoundingClientRect().width;
+    });
+    formulas.forEach((box, k) => {
+      if (shares[k] > 0 && shares[k] < 1) box.style.fontSize = `${Math.floor(Math.max(shares[k], SMALLEST) * 100)}%`;
+    });
+  };
+
   // A box that is wider than the page can be scrolled by keyboard, and says so.
   const boxes = document.querySelectorAll(".scroll-x");
   const mark = (box) => {
@@ -19,7 +33,8 @@
     const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
     boxes.forEach((box) => observer.observe(box));
   }
-  const markAll = () => {
+  const arrange = () => {
+    fit();
     document.querySelectorAll("span.math:not(.scroll-x)").forEach((formula) => {
       const drawn = formula.querySelector("mjx-math"); // its twin for screen readers would count in scrollWidth
       if (drawn && drawn.getBoundingClientRect().width > formula.clientWidth + 2) {
@@ -32,9 +47,10 @@
   window.addEventListener("resize", () => requestAnimationFrame(markAll));
   window.addEventListener("load", () => {
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
-    Promise.resolve(typeset).then(markAll);
+    Promise.resolve(typeset).then(arrange);
   });
-  document.addEventListener("toggle", () => requestAnimationFrame(markAll), true);
+  document.addEventListener("toggle", () => requestAnimationFrame(arrange), true);
+  window.addEventListener("resize", () => requestAnimationFrame(arrange));
 
   // What an address leads to is opened, and everything is on paper.
   const reveal = () => {
