@@ -8,7 +8,7 @@ import copy
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from urllib.parse import quote
 
@@ -63,7 +63,7 @@ def without_solutions(notebook: NotebookNode) -> NotebookNode:
 def _parts(all_cells: list[NotebookNode]) -> list[tuple[NotebookNode, str | None]]:
     """Each cell with the title of the solution that it is part of, if it is."""
     result, title = [], None
-    for cell in (piece for cell in all_cells for piece in cells.pieces(cell)):
+    for cell in chain.from_iterable(map(cells.pieces, all_cells)):
         if begun := cells.solution(cell):
             title = begun[0]
         elif "solution" not in cells.tags(cell) and (cells.in_new_form(all_cells) or cells.ends_solution(cell)):
