@@ -92,6 +92,10 @@ FAULTS = {
         '<div tabindex="0" style="width: 300px; overflow-x: auto"><div style="width: 400px">wide</div></div>',
         {"sideways at 1400 px": "scrolls, 400 in 300", "sideways at 390 px": "scrolls, 400 in 300"},
     ),
+    "wide-formula": (
+        f"$${' + '.join(['x^2'] * 40)}$$",
+        {"sideways at 1400 px": "mjx-container", "sideways at 390 px": "mjx-container"},
+    ),
     "cut-off": (
         '<div style="width: 300px; overflow: hidden"><div style="width: 400px">wide</div></div>',
         {"sideways at 1400 px": "is cut off, 400 in 300", "sideways at 390 px": "is cut off, 400 in 300"},

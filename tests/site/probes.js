@@ -96,27 +96,27 @@ globalThis.probes = (() => {
         found.push(`the page is ${root.scrollWidth} px wide: ${places(innermost).join("; ")}`);
       }
       const edge = main().getBoundingClientRect();
-      const beyond = [];
-      for (const element of main().querySelectorAll("*")) {
-        if (element.closest("svg, mjx-container")?.contains(element.parentElement)) continue; // parts of one drawing
+      const hidden = new Set(); // elements inside of something that clips or scrolls: what lies beyond it is not seen
+      const beyond = new Set(); // and inside of something that was found already
+      for (const element of parts(main())) {
         const style = getComputedStyle(element);
+        const parent = element.parentElement;
+        if (hidden.has(parent) || (parent !== main() && getComputedStyle(parent).overflowX !== "visible")) hidden.add(element);
+        if (beyond.has(parent)) beyond.add(element);
         // What is typed into a field scrolls in it, and spaces at the end of a line of code hang over.
-        if (!isShown(element) || element.localName === "input" || (style.whiteSpace === "pre-wrap" && element.parentElement.closest("pre"))) continue;
-        const scrolls = ["auto", "scroll"].includes(style.overflowX);
-        const wider = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && holdsMore(element);
-        const isMarked = element.closest(mayScroll);
-        if (wider && scrolls && !isMarked)
-          found.push(`scrolls, ${element.scrollWidth} in ${element.clientWidth} px: ${place(element)}`);
-        if (wider && ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis")
-          found.push(`is cut off, ${element.scrollWidth} in ${element.clientWidth} px: ${place(element)}`);
+        if (!isShown(element) || element.localName === "input" || (style.whiteSpace === "pre-wrap" && parent.closest("pre"))) continue;
+        const sizes = `${element.scrollWidth} in ${element.clientWidth} px: `;
+        const scrolls = ["auto", "scroll"].includes(style.overflowX) && !element.closest(mayScroll);
+        const clips = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
+        if ((scrolls || clips) && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 && holdsMore(element))
+          found.push((scrolls ? "scrolls, " : "is cut off, ") + sizes + place(element));
+        if (hidden.has(element) || beyond.has(element)) continue;
         const box = element.getBoundingClientRect();
-        const isClipped = hasClippingAncestor(element);
-        if (isClipped || beyond.some((outer) => outer.contains(element))) continue;
-        const parent = element.parentElement.getBoundingClientRect();
-        const flows = style.position === "static" && !["inline", "contents"].includes(getComputedStyle(element.parentElement).display);
-        const out = Math.max(box.right - edge.right, edge.left - box.left, flows ? box.right - parent.right : 0);
+        const flows = style.position === "static" && !["inline", "contents"].includes(getComputedStyle(parent).display);
+        const room = flows ? Math.min(edge.right, parent.getBoundingClientRect().right) : edge.right;
+        const out = Math.max(box.right - room, edge.left - box.left);
         if (out > 2) {
-          beyond.push(element);
+          beyond.add(element);
           found.push(`juts out by ${Math.round(out)} px: ${place(element)}`);
         }
       }
@@ -162,13 +162,15 @@ globalThis.probes = (() => {
   // Whether something that is meant to be seen lies beyond the right edge: MathJax keeps its text for screen readers there.
   function holdsMore(element) {
     const right = element.getBoundingClientRect().left + element.clientLeft + element.clientWidth + 4;
-    const lies = (part) => !part.closest("mjx-assistive-mml") && part.getBoundingClientRect().right > right && isShown(part);
-    return element.childElementCount === 0 || [...element.querySelectorAll("*")].some(lies);
+    const drawn = (part) => part.querySelector(":scope > mjx-math") ?? part;
+    const lies = (part) => drawn(part).getBoundingClientRect().right > right && isShown(part);
+    return element.childElementCount === 0 || lies(element) || [...parts(element)].some(lies);
   }
 
-  function hasClippingAncestor(element) {
-    for (let at = element.parentElement; at && at !== main(); at = at.parentElement)
-      if (getComputedStyle(at).overflowX !== "visible") return true;
-    return false;
+  // The elements below one, in order; formulas and drawings as a whole.
+  function* parts(top) {
+    const inner = (node) => (node.parentElement.matches("svg, mjx-container") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+    const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT, inner);
+    while (walker.nextNode()) yield walker.currentNode;
   }
 })();

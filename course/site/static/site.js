@@ -16,41 +16,52 @@
     });
   };
 
-  // A box that is wider than the page can be scrolled by keyboard, and says so.
-  const boxes = document.querySelectorAll(".scroll-x");
-  const mark = (box) => {
-    const wide = box.scrollWidth > box.clientWidth + 1;
-    box.classList.toggle("scrolls", wide);
-    if (wide) {
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", `${box.dataset.label}, scrolls sideways`);
-    } else if (!box.matches(".ledger")) {
-      ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
-    }
-  };
-  if ("ResizeObserver" in window) {
-    const observer = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
-    boxes.forEach((box) => observer.observe(box));
-  }
-  const arrange = () => {
-    fit();
-    document.querySelectorAll("span.math:not(.scroll-x)").forEach((formula) => {
-      const drawn = formula.querySelector("mjx-math"); // its twin for screen readers would count in scrollWidth
-      if (drawn && drawn.getBoundingClientRect().width > formula.clientWidth + 2) {
-        formula.classList.add("scroll-x");
-        formula.dataset.label = "Formula";
+  // A box that is wider than the page can be scrolled by keyboard, and says so. All are measured before any is changed:
+  // each change would have the browser lay out the page anew for the next one.
+  const mark = (boxes) => {
+    const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+    boxes.forEach((box, k) => {
+      box.classList.toggle("scrolls", wide[k]);
+      if (wide[k]) {
+        box.tabIndex = 0;
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-label", `${box.dataset.label}, scrolls sideways`);
+      } else if (!box.matches(".ledger")) {
+        ["tabindex", "role", "aria-label"].forEach((name) => box.removeAttribute(name));
       }
     });
-    document.querySelectorAll(".scroll-x").forEach(mark);
   };
-  window.addEventListener("resize", () => requestAnimationFrame(markAll));
+  if ("ResizeObserver" in window) {
+    const observer = new ResizeObserver((entries) => mark(entries.map((entry) => entry.target)));
+    document.querySelectorAll(".scroll-x").forEach((box) => observer.observe(box));
+  }
+  const isTooWide = (formula) => {
+    const drawn = formula.querySelector("mjx-math"); // its twin for screen readers would count in scrollWidth
+    return drawn && drawn.getBoundingClientRect().width > formula.clientWidth + 2;
+  };
+  const arrange = () => {
+    fit();
+    for (const formula of [...document.querySelectorAll("span.math:not(.scroll-x)")].filter(isTooWide)) {
+      formula.classList.add("scroll-x");
+      formula.dataset.label = "Formula";
+    }
+    mark([...document.querySelectorAll(".scroll-x")]);
+  };
+  let asked = false;
+  const arrangeSoon = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      arrange();
+    });
+  };
   window.addEventListener("load", () => {
     const typeset = window.MathJax && window.MathJax.startup && window.MathJax.startup.promise;
     Promise.resolve(typeset).then(arrange);
   });
-  document.addEventListener("toggle", () => requestAnimationFrame(arrange), true);
-  window.addEventListener("resize", () => requestAnimationFrame(arrange));
+  document.addEventListener("toggle", arrangeSoon, true);
+  window.addEventListener("resize", arrangeSoon);
 
   // What an address leads to is opened, and everything is on paper.
   const reveal = () => {
