@@ -49,7 +49,8 @@ globalThis.probes = (() => {
     // Until scripts have seen a change and colours no longer fade from one to the other.
     async still() {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      await Promise.all(document.getAnimations().map((animation) => animation.finished));
+      const fading = Promise.all(document.getAnimations().map((animation) => animation.finished));
+      await Promise.race([fading, new Promise((done) => setTimeout(done, 2000))]); // some never end
     },
 
     // Errors of TeX, and macros that MathJax does not know, which it prints in red.

@@ -110,7 +110,6 @@ class Visit:
                 if not (fold["focused"] and self.probe("isFoldOpen", number)):
                     self.found("does not open by keyboard", [fold["place"]])
         self.tab.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true })")
-        self.probe("still")
 
     def audit(self, scheme: str) -> None:
         """The rules of WCAG 2, levels A and AA, with everything unfolded."""
@@ -167,6 +166,7 @@ def inspect(site: Site, page: str, browser: Browser, note: Note | None = None) -
         if note:
             visit.compare(note)
         visit.unfold()
+        visit.probe("still")
         visit.look_sideways()
         visit.narrow()
         visit.probe("condense")
