@@ -70,6 +70,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
         "html_css_files": ["site.css"],
         "html_js_files": [("site.js", {"defer": "defer"})],
         "html_use_index": False,
+        "html_domain_indices": False,
         "html_copy_source": False,
         "html_show_sourcelink": False,
         "html_show_copyright": False,
