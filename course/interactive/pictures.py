@@ -77,7 +77,7 @@ def two_gaussians() -> Picture:
     ):
         model = gaussian_classes((-1.0, 1.0), widths, 0.5)
         joint = np.exp(model.log_joint(x[:, None]))
-        for values, color in zip(joint.T, (BLUE, VERMILLION), strict=True):
+        for values, color in zip(joint.T, (VERMILLION, BLUE), strict=True):
             column[0].plot(x, values, color=color)
         column[0].fill_between(x, joint.min(axis=1), color=BLACK, alpha=0.25, linewidth=0)
         column[0].set(ylim=(0, 0.22), title=title)

@@ -72,7 +72,7 @@ function bayesError({ means, widths, shares }, boundaries, choosesOne) {
   return error;
 }
 
-const COLOURS = ["blue", "vermillion"];
+const COLOURS = ["vermillion", "blue"];
 const LIMITS = { means: [-3, 3], widths: [0.4, 2.5], prior: [0.02, 0.98] };
 
 export function build(host) {
@@ -191,8 +191,8 @@ function drawDensities(chart, x, width, result) {
     width,
     height,
     axes(x, y, { yTicks: y.ticks(3) }),
-    label(x(-6), 14, "class 0", { class: "pf-strong", style: "fill: var(--blue)" }),
-    label(x(-6) + 62, 14, "class 1", { class: "pf-strong", style: "fill: var(--vermillion)" }),
+    label(x(-6), 14, "class 0", { class: "pf-strong", style: `fill: var(--${COLOURS[0]})` }),
+    label(x(-6) + 62, 14, "class 1", { class: "pf-strong", style: `fill: var(--${COLOURS[1]})` }),
     label(x(6), top - 16, `Bayes error ${percent(result.error)}`, { class: "pf-strong", "text-anchor": "end" }),
     ...marks(result, x, y),
     area([...along(result, x, y, less), ...bottom], { fill: "var(--ink)", opacity: 0.28 }),

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit, log_expit, logit
 from scipy.stats import chi2
 
 from course.figures import BLACK, BLUE, GREY, VERMILLION, Picture, figure
@@ -19,6 +19,7 @@ MAN, WOMAN = BLUE, VERMILLION
 BACKED = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}  # behind a word that lies on lines
 HEIGHTS = np.array([136.0, 143.0, 147.0, 150.0, 153.0, 156.0, 159.0, 162.0, 166.0, 180.0])  # edges of groups, in cm
 PENALTIES = np.geomspace(1e-3, 1e4, 71)
+WIDTH = 7.2  # of figures with two panels, in inches: on a phone their letters are still legible
 
 
 def height_and_weight(adults: Adults) -> Picture:
@@ -26,7 +27,7 @@ def height_and_weight(adults: Adults) -> Picture:
     X = adults.standardised
     model = LogisticRegression().fit(X, adults.man)
     (w, b), z = (model.coef_[0], model.intercept_.item()), model.decision_function(X)
-    fig, (left, right) = figure(1, 2, width=9.4, height=4.2, width_ratios=[1.12, 1])
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.9, width_ratios=[1.25, 1])
     _people(left, X, adults.man)
     unit, across = w / np.linalg.norm(w), np.array([-w[1], w[0]]) / np.linalg.norm(w)
     for level in (-4, -2, 0, 2, 4):
@@ -48,7 +49,7 @@ def height_and_weight(adults: Adults) -> Picture:
     left.set(
         xlabel="height, cm",
         ylabel="weight, kg",
-        title="Height decides, not weight",
+        title="The boundary is nearly upright",
         aspect="equal",
         xlim=(-2.7, 3.3),
         ylim=(-2.5, 3.3),
@@ -83,7 +84,7 @@ def _curve_along_score(ax: Axes, z: Array, man: NDArray) -> None:
     ax.set(
         xlabel="log odds  z = w · x + b",
         ylabel="probability of being a man",
-        title="The probability climbs an S",
+        title="Probability: an S-curve",
         ylim=(-0.14, 1.14),
         xticks=range(-8, 9, 4),
         yticks=[0, 0.25, 0.5, 0.75, 1],
@@ -99,55 +100,52 @@ def sex_on_height(adults: Adults) -> Picture:
     men = np.bincount(group, adults.man)
     centre = np.bincount(group, adults.height) / n
     low, high = wilson_interval(men, n)
-    fig, (left, right) = figure(1, 2, width=9, height=3.6)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
     line = np.linspace(136, 180, 300)
     left.plot(line, expit(w * line + b), color=BLACK)
     left.errorbar(centre, men / n, [men / n - low, high - men / n], fmt="o", color=BLUE, capsize=3)
     left.axvline(-b / w, color=GREY, linewidth=1, linestyle=":")
     left.annotate(f"{-b / w:.1f} cm", (-b / w + 0.6, 0.02), color=GREY, fontweight="bold")
-    left.set(xlabel="height, cm", ylabel="proportion of men", title="The proportions follow an S")
+    left.set(xlabel="height, cm", ylabel="proportion of men", title="Proportions: an S-curve")
     half = np.log((men + 0.5) / (n - men + 0.5))
     right.plot(line, w * line + b, color=BLACK)
     # Where all or none are men, one end of the interval is infinite.
     inside = logit(np.clip([low, high], 1e-9, 1 - 1e-9))
     right.errorbar(centre, half, np.abs(inside - half), fmt="o", color=BLUE, capsize=3)
-    right.set(xlabel="height, cm", ylabel="log odds", title="Their log odds: nearly a line", ylim=(-6, 8.5))
+    right.set(xlabel="height, cm", ylabel="log odds", title="Log odds: nearly a line", ylim=(-6, 8.5))
     return Picture(
         fig,
         "sex-on-height",
-        alt="Left: the proportion of men in nine groups of height with intervals, close to zero below 147 cm and close "
-        "to one above 160 cm, with the fitted S-shaped curve, which is one half at 155 cm. Right: the log odds of the "
+        alt="Left: the proportion of men in nine groups of height with intervals, low below 147 cm and close to one "
+        "above 160 cm, with the fitted S-shaped curve, which is one half at 155 cm. Right: the log odds of the "
         "same proportions rise nearly along the fitted straight line; the shortest group lies above it.",
     )
 
 
 def maximum() -> Picture:
-    """Log likelihood of six examples: overlapping, separated, and separated with a Gaussian prior."""
+    """Log likelihood of six examples with overlapping classes, and with separated ones."""
     w, b = np.meshgrid(np.linspace(-1.5, 10, 90), np.linspace(-6, 6, 90))
     scenes = (
-        ("Overlap: one maximum", six_examples.OVERLAPPING, 0.0),
-        ("Separated: no maximum", six_examples.SEPARATED, 0.0),
-        ("With a prior: one again", six_examples.SEPARATED, 0.1),
+        ("Overlap: one maximum", six_examples.OVERLAPPING),
+        ("Separated: no maximum", six_examples.SEPARATED),
     )
-    fig, axes = figure(1, 3, width=8.6, height=2.9, sharey=True)
+    fig, axes = figure(1, 2, width=WIDTH, height=3.1, sharey=True)
     levels = -np.array([6, 4.5, 3.5, 2.7, 1.6, 0.7, 0.2])
-    for ax, (title, y, penalty) in zip(axes, scenes, strict=True):
-        surface = six_examples.log_posterior(y, w, b, penalty)
+    for ax, (title, y) in zip(axes, scenes, strict=True):
+        surface = six_examples.log_posterior(y, w, b)
         ax.contour(w, b, surface, levels=levels, colors=BLUE, linewidths=1.2, linestyles="-")
         ax.grid(visible=False)
         ax.set(title=title, xlabel="w", xticks=range(0, 11, 2))
-        if penalty or y is six_examples.OVERLAPPING:
-            model = LogisticRegression(l2=penalty).fit(six_examples.X[:, None], y)
-            ax.plot(model.coef_.item(), model.intercept_.item(), "o", color=VERMILLION, markersize=9)
+    model = LogisticRegression().fit(six_examples.X[:, None], six_examples.OVERLAPPING)
+    axes[0].plot(model.coef_.item(), model.intercept_.item(), "o", color=VERMILLION, markersize=9)
     axes[1].annotate("", (9.8, 0), (2, 0), arrowprops={"arrowstyle": "-|>", "color": VERMILLION, "linewidth": 2})
-    axes[1].annotate("uphill for ever", (3.4, 0.55), color=VERMILLION, fontweight="bold", bbox=BACKED)
+    axes[1].annotate("uphill for ever", (3.2, 0.55), color=VERMILLION, fontweight="bold", bbox=BACKED)
     axes[0].set_ylabel("b")
     return Picture(
         fig,
         "maximum",
         alt="Contours of the log likelihood over slope and intercept. Overlapping classes: closed curves around one "
-        "maximum. Separated classes: a ridge that widens and rises for ever to the right. Separated classes with a "
-        "Gaussian prior on the slope: closed curves around one maximum again.",
+        "maximum. Separated classes: a ridge that widens and rises for ever to the right.",
     )
 
 
@@ -157,15 +155,15 @@ def coefficient_paths(adults: Adults) -> Picture:
     of_adults = np.array([LogisticRegression(l2=each).fit(X, adults.man).coef_[0] for each in PENALTIES])
     six, separated = six_examples.X[:, None], six_examples.SEPARATED
     of_six = [LogisticRegression(l2=each).fit(six, separated).coef_.item() for each in PENALTIES]
-    fig, (left, right) = figure(1, 2, width=9, height=3.4)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.2)
     left.plot(PENALTIES, of_adults[:, 0], color=BLUE)
     left.plot(PENALTIES, of_adults[:, 1], color=VERMILLION, linestyle="--")
     left.annotate("height", (2e-3, 2.42), color=BLUE, fontweight="bold")
     left.annotate("weight", (2e-3, 0.08), color=VERMILLION, fontweight="bold")
     left.axhline(0, color=GREY, linewidth=1)
-    left.set_title("A prior shares out the credit")
+    left.set_title("A prior shares the credit")
     right.plot(PENALTIES, of_six, color=BLACK)
-    right.set_title("Separated classes: finite again")
+    right.set_title("Separated: finite again")
     for ax in (left, right):
         ax.set(xscale="log", xlabel="penalty λ = 1 / τ²", ylabel="coefficient")
     return Picture(
@@ -178,79 +176,75 @@ def coefficient_paths(adults: Adults) -> Picture:
 
 
 def wald_and_wilks(simulated: Simulated, statistics: dict[str, float]) -> Picture:
-    """Wald's parabola beside the profile of six examples, and the likelihood-ratio statistic of simulated censuses.
+    """The likelihood-ratio statistic of simulated censuses, and Wald's parabola beside ℓ for nearly separated groups.
 
     statistics : likelihood-ratio statistics to be marked, by name.
     """
-    fig, (left, right) = figure(1, 2, width=9, height=3.7)
-    _drop(left)
-    bins = np.linspace(0, 12, 49)
-    right.hist(simulated.likelihood_ratio, bins, density=True, color=BLUE, alpha=0.45)
-    line = np.linspace(0.02, 12, 500)
-    right.plot(line, chi2(1).pdf(line), color=BLACK)
-    right.annotate("χ² with one degree of freedom", (0.55, 0.75), color=BLACK)
-    for (name, value), shift in zip(statistics.items(), (0.75, 0.0), strict=True):
-        right.annotate(
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.5)
+    values = simulated.likelihood_ratio
+    end = max(12.0, values.max())
+    left.hist(values, np.arange(0, end + 0.5, 0.5), density=True, color=BLUE, alpha=0.45)
+    line = np.linspace(0.08, end, 500)
+    left.plot(line, chi2(1).pdf(line), color=BLACK)
+    left.annotate("χ² density, one\ndegree of freedom", (0.6, 0.95), color=BLACK)
+    for (name, value), shift, height in zip(statistics.items(), (1.6, 0.0), (0.55, 0.3), strict=True):
+        left.annotate(
             f"{name}: {value:.2f}",
             (value, 0.01),
-            (value + shift, 0.42),
+            (value + shift, height),
             ha="left" if shift else "center",
             color=VERMILLION,
             fontweight="bold",
             arrowprops={"arrowstyle": "-|>", "color": VERMILLION},
         )
-    right.set(
-        xlabel="likelihood-ratio statistic",
-        ylabel="density",
-        title="An irrelevant feature follows χ²",
-        ylim=(0, 1.2),
-        xlim=(-0.4, 12),
-    )
+    left.set(xlabel="likelihood-ratio statistic", ylabel="density", title="LR under the null: χ²", xlim=(-0.4, end + 1))
+    _drop(right, right_of_hundred=99)
     return Picture(
         fig,
         "wald-and-wilks",
-        alt="Left: log likelihood of six examples against the slope, maximised over the intercept. It falls steeply "
-        "on the left of the maximum and slowly on the right, while the parabola with the same curvature, which the "
-        "Wald test uses, is symmetric. Right: histogram of the likelihood-ratio statistic of weight in simulated "
-        "censuses, which follows the density of chi-squared with one degree of freedom; the observed values for "
-        "weight, in the bulk, and for height squared, far out, are marked.",
+        alt="Left: histogram of the likelihood-ratio statistic of weight in simulated censuses, which follows the "
+        "density of chi-squared with one degree of freedom; the observed values for weight, in the bulk, and for "
+        "height squared, far out, are marked. Right: log likelihood against the slope for two groups of which 99 in "
+        "100 are on their own side. From its maximum near 4.6 it falls by 127 at zero, while the parabola with the "
+        "same curvature, which the Wald test uses, falls by 21.",
     )
 
 
-def _drop(ax: Axes) -> None:
-    """The likelihood-ratio statistic as a drop, the Wald statistic as the drop of the parabola."""
-    y = six_examples.OVERLAPPING
-    model = LogisticRegression().fit(six_examples.X[:, None], y)
-    best, error, top = model.coef_.item(), model.summary().standard_error[0], model.summary().log_likelihood
-    line = np.linspace(-0.6, 6.5, 200)
-    parabola = top - ((line - best) / error) ** 2 / 2
-    ax.plot(line, [six_examples.profile(y, w) for w in line], color=BLUE)
-    ax.plot(line, np.where(parabola > -6, parabola, np.nan), color=VERMILLION, linestyle="--")
-    at_zero = six_examples.profile(y, 0.0)
-    by_parabola = top - (best / error) ** 2 / 2
-    for x, bottom, color, name, height, side in (
-        (0.0, at_zero, BLUE, " ½ LR", -4.35, "left"),
-        (-0.18, by_parabola, VERMILLION, "½ Wald ", -3.0, "right"),
-    ):
+def _drop(ax: Axes, right_of_hundred: int) -> None:
+    """Half of each statistic as a drop: of the log likelihood, and of the parabola. The groups are at x = -1 and 1."""
+    p = right_of_hundred / 100
+    best, information = logit(p), 200 * p * (1 - p)
+
+    def log_likelihood(w: Array | float) -> Array:
+        return 200 * (p * log_expit(w) + (1 - p) * log_expit(-np.asarray(w)))
+
+    line, top = np.linspace(-0.4, 9, 200), log_likelihood(best)
+    ax.plot(line, log_likelihood(line), color=BLUE)
+    ax.plot(line, top - information * (line - best) ** 2 / 2, color=VERMILLION, linestyle="--")
+    drops = (
+        (0.0, log_likelihood(0.0), BLUE, "½ LR ", -100.0),
+        (-0.3, top - information * best**2 / 2, VERMILLION, "½ Wald ", -24.0),
+    )
+    for x, bottom, color, name, at in drops:
         arrow = {"arrowstyle": "<->", "color": color, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
         ax.annotate("", (x, bottom), (x, top), arrowprops=arrow)
-        ax.annotate(name, (x, height), va="center", ha=side, color=color, fontweight="bold")
+        ax.annotate(name, (x, at), va="center", ha="right", color=color, fontweight="bold")
     ax.axhline(top, color=GREY, linewidth=1, linestyle=":")
-    ax.annotate("log likelihood", (4.1, six_examples.profile(y, 4.1) + 0.12), color=BLUE, fontweight="bold")
-    ax.annotate("parabola", (3.55, -5.2), color=VERMILLION, fontweight="bold", ha="right")
-    ax.set(xlabel="w", ylabel="log likelihood", title="Six examples: the parabola misleads", xlim=(-2.1, 6.6))
+    ax.annotate("parabola", (5.9, -43), color=VERMILLION, fontweight="bold")
+    ax.annotate("ℓ", (1.7, -75), color=BLUE, fontweight="bold", fontsize=14)
+    ax.set(xlabel="w", ylabel="log likelihood ℓ", title="Near separation: Wald fails", xlim=(-3.6, 9.2))
 
 
 def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
     """Proportion of men against the mean probability in groups of held-out people; the error beside that of chance."""
-    fig, (left, right) = figure(1, 2, width=9, height=3.7)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
     left.plot([0, 1], [0, 1], color=GREY, linewidth=1)
     reach = [curve.observed - curve.lower, curve.upper - curve.observed]
     left.errorbar(curve.predicted, curve.observed, reach, fmt="o", color=BLUE, capsize=3)
     left.set(
-        xlabel="mean predicted probability of the group",
+        xlabel="mean predicted probability",
         ylabel="proportion of men",
-        title="Predicted probabilities come true",
+        title="Close to the diagonal",
         xlim=(-0.03, 1.03),
         ylim=(-0.03, 1.03),
     )
@@ -261,7 +255,7 @@ def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
     right.set(
         xlabel="expected calibration error",
         ylabel="simulations",
-        title="Even perfect ones show an error",
+        title="What chance alone does",
         xlim=(0, 0.1),
     )
     return Picture(

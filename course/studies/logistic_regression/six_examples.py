@@ -4,10 +4,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit
 
-from probml.losses import Logistic
-from probml.objectives import LinearObjective
-from probml.solvers import newton
-
 Array = NDArray[np.float64]
 X = np.array([-2.0, -1.2, -0.4, 0.5, 1.1, 2.2])
 OVERLAPPING = np.array([0, 0, 1, 0, 1, 1])
@@ -19,9 +15,3 @@ def log_posterior(y: NDArray, w: ArrayLike, b: ArrayLike, penalty: float = 0.0) 
     w, b = np.broadcast_arrays(np.asarray(w, dtype=np.float64), np.asarray(b, dtype=np.float64))
     z = w[..., None] * X + b[..., None]
     return log_expit((2 * y - 1) * z).sum(axis=-1) - penalty * w**2 / 2
-
-
-def profile(y: NDArray, w: float) -> float:
-    """The largest ℓ(w, b) over b, for a fixed w."""
-    only_intercept = LinearObjective(np.zeros((len(X), 0)), y, Logistic(), offset=w * X)
-    return -newton(only_intercept, tolerance=1e-12).value

@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 from course.figures import Picture
 from course.studies.logistic_regression import figures, held_out, six_examples
 from course.studies.logistic_regression.adults import Adults
+from course.studies.logistic_regression.odds import odds_ratios
 from course.studies.logistic_regression.sampled_by_outcome import without_half_the_men
 from course.studies.logistic_regression.sampling import simulate
 from probml import datasets
@@ -49,14 +50,6 @@ def test_log_posterior_is_that_of_each_example():
     ]
     found = six_examples.log_posterior(six_examples.OVERLAPPING, [w, w], b, penalty)
     np.testing.assert_allclose(found, sum(each) - penalty * w**2 / 2)
-
-
-def test_profile_is_the_maximum_over_the_intercept():
-    b = np.linspace(-4, 4, 8001)
-    for w in (0.0, 1.4, 5.0):
-        on_grid = six_examples.log_posterior(six_examples.OVERLAPPING, w, b).max()
-        assert six_examples.profile(six_examples.OVERLAPPING, w) == pytest.approx(on_grid, abs=1e-6)
-        assert six_examples.profile(six_examples.OVERLAPPING, w) >= on_grid - 1e-12
 
 
 def test_one_set_is_separated_and_the_other_is_not():
@@ -117,6 +110,17 @@ def test_without_half_the_men(adults):
     slope = LogisticRegression().fit(adults.height[:, None], adults.man).coef_.item()
     np.testing.assert_allclose(changes.expected, [0, -np.log(165 / 82), np.log(165 / 82) / slope])
     assert (np.abs(changes.if_true.mean(axis=0) - changes.expected) < [0.03, 0.12, 0.2]).all()
+
+
+# --- odds ratios ---
+
+
+def test_odds_ratios(adults):
+    rows = {name: (float(ratio), interval) for name, ratio, interval in odds_ratios(adults)}
+    model = LogisticRegression().fit(adults.features, adults.man)
+    assert rows["height, given weight, 1 cm"][0] == pytest.approx(np.exp(model.coef_[0, 0]), abs=0.005)
+    low, high = np.exp(10 * model.summary().interval[1])
+    assert rows["weight, given height, 10 kg"] == (0.82, f"{low:.2f} to {high:.2f}")
 
 
 # --- figures ---
