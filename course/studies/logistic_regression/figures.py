@@ -197,7 +197,8 @@ def wald_and_wilks(simulated: Simulated, statistics: dict[str, float]) -> Pictur
             fontweight="bold",
             arrowprops={"arrowstyle": "-|>", "color": VERMILLION},
         )
-    left.set(xlabel="likelihood-ratio statistic", ylabel="density", title="LR under the null: χ²", xlim=(-0.4, end + 1))
+    left.set(xlabel="likelihood-ratio statistic", ylabel="density", title="LR under the null: χ²")
+    left.set(xlim=(-0.4, end + 1), xticks=range(0, 13, 4))
     _drop(right, right_of_hundred=99)
     return Picture(
         fig,
@@ -230,9 +231,10 @@ def _drop(ax: Axes, right_of_hundred: int) -> None:
         ax.annotate("", (x, bottom), (x, top), arrowprops=arrow)
         ax.annotate(name, (x, at), va="center", ha="right", color=color, fontweight="bold")
     ax.axhline(top, color=GREY, linewidth=1, linestyle=":")
-    ax.annotate("parabola", (5.9, -43), color=VERMILLION, fontweight="bold")
+    ax.annotate("parabola", (5.0, -43), color=VERMILLION, fontweight="bold")
     ax.annotate("ℓ", (1.7, -75), color=BLUE, fontweight="bold", fontsize=14)
-    ax.set(xlabel="w", ylabel="log likelihood ℓ", title="Near separation: Wald fails", xlim=(-3.6, 9.2))
+    ax.set(xlabel="w", ylabel="log likelihood ℓ", title="Near separation: Wald fails")
+    ax.set(xlim=(-3.6, 9.2), xticks=range(-2, 9, 2))
 
 
 def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
