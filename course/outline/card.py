@@ -15,10 +15,11 @@ from course.outline.layout import Cell, cells
 from course.outline.reading import minutes
 
 NOTHING = "nothing but school probability"
+NOTHING_YET = "nothing yet: each note says what it needs"  # of the map
 LEVELS = ("core", "further")
 _NEED = re.compile(r"\[[^\]]+\]\(\.\./([^/)]+)/notebook\.ipynb\)")
 _LINES = {
-    "You need": rf"{NOTHING}|{_NEED.pattern}(?:, {_NEED.pattern})*",
+    "You need": rf"{NOTHING}|{NOTHING_YET}|{_NEED.pattern}(?:, {_NEED.pattern})*",
     "You will be able to": r"\S.*",
     "Reading time": r"(\d+) minutes?",
     "Level": "|".join(LEVELS),
@@ -70,7 +71,8 @@ def read_card(notebook: Mapping, name: str) -> Card | None:
 def expected_lines(notebook: Mapping, name: str) -> list[str]:
     """The lines of the card as they should be: all but the aims, which only the author knows."""
     needed, level = ((), LEVELS[0]) if name == MAP else (notes()[name].needs, notes()[name].level)
-    needs = ", ".join(f"[{notes()[other].title}](../{other}/notebook.ipynb)" for other in needed) or NOTHING
+    needs = ", ".join(f"[{notes()[other].title}](../{other}/notebook.ipynb)" for other in needed)
+    needs = needs or (NOTHING_YET if name == MAP else NOTHING)
     time = minutes(cells(notebook))
     return [
         f"**You need** {needs}  ",

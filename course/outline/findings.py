@@ -10,12 +10,16 @@ __all__ = ["Demo", "Finding", "demo", "findings"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What a figure of a note shows. figure : results/`note`/`figure`.png; its alternative text is the note's"""
+    """What a figure of a note shows. figure : results/`note`/`figure`.png; its alternative text is the note's
+
+    crop : the part of the figure that is shown: left, top, right and bottom, as shares of its width and height
+    """
 
     note: str
     figure: str
     title: str
     sentence: str
+    crop: tuple[float, float, float, float] = (0, 0, 1, 1)
 
     @property
     def file(self) -> str:
@@ -27,7 +31,7 @@ class Finding:
 class Demo(Finding):
     """A figure that readers can move. interactive : its name in course/interactive; `figure` is the picture of it"""
 
-    interactive: str
+    interactive: str = ""
 
 
 @cache
@@ -39,4 +43,5 @@ def demo() -> Demo:
 @cache
 def findings() -> tuple[Finding, ...]:
     """All findings, in the order of the page."""
-    return tuple(Finding(**entry) for entry in read_toml("findings.toml")["finding"])
+    entries = read_toml("findings.toml")["finding"]
+    return tuple(Finding(**{**entry, "crop": tuple(entry.get("crop", Finding.crop))}) for entry in entries)

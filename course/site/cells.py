@@ -11,7 +11,10 @@ from nbformat import NotebookNode
 LONGEST = 15  # lines of a cell that is shown open
 _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
-_FIGURE = re.compile(r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*(figures\.\w+)\(.*\),?\s*\)", re.DOTALL)
+_TABLE = re.compile(r"table\(\*(tables\.\w+)\(.*\)(?:, \w+=\w+)*\)", re.DOTALL)
+_FIGURE = re.compile(
+    r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*((?:figures|pictures)\.\w+)\(.*\),?\s*\)", re.DOTALL
+)
 _CONTENTS = re.compile(r"^\| Section \|.*\n(\|.*\n?)+", re.MULTILINE)
 _BEFORE_SOLUTION = re.compile(r"\n+(?=(?:####\s+|\*\*)Solution \d+)")
 _NAVIGATION = re.compile(r"\s*(---\s*)?\[A map of the course\]\(\S+\)( · (before|next): \[.*?\]\(\S+\))+\s*")
@@ -95,9 +98,11 @@ def is_long(cell: NotebookNode, *, new_form: bool) -> bool:
     return "long" in tags(cell) or (not new_form and len(cell.source.splitlines()) > LONGEST)
 
 
-def figure_call(cell: NotebookNode) -> str | None:
-    """The function that draws a figure, if a cell shows that figure and does nothing else: `figures.two_verdicts`."""
-    found = _FIGURE.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+def call(cell: NotebookNode) -> str | None:
+    """The function that makes a figure or table, if a cell shows it and does nothing else: `figures.two_verdicts`."""
+    if cell.cell_type != "code":
+        return None
+    found = _FIGURE.fullmatch(cell.source.strip()) or _TABLE.fullmatch(cell.source.strip())
     return found[1] if found else None
 
 

@@ -1,15 +1,18 @@
-"""What Sphinx does for this site beyond its own: folds, boxes that scroll, addresses, links to the source."""
+"""What Sphinx does for this site beyond its own: folds, boxes that scroll, figures, addresses, links to the source."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
-from course.site import docstrings, source
+from course.site import docstrings, source, typography
+from course.site.images import pixels
 
 _NUMBERED = re.compile(r"(\d+)\s")
 
@@ -22,11 +25,16 @@ class scroll(nodes.Element):  # noqa: N801
     """A box that scrolls sideways, if what it holds is wide: `label` for those who cannot see it."""
 
 
+class figure_box(nodes.Element):  # noqa: N801
+    """A figure that leads to its file, full size. It scrolls on a narrow page, lest its lettering be too small."""
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register everything with Sphinx."""
     app.add_config_value("project_root", None, "env", types=(str,))
     app.add_node(fold, html=(_open_fold, _close_fold))
     app.add_node(scroll, html=(_open_scroll, _close_scroll))
+    app.add_node(figure_box, html=(_open_figure, _close_figure))
     app.connect("doctree-read", _read)
     app.connect("html-page-context", _with_maths, priority=400)  # before MathJax asks
     app.connect("html-page-context", _name_arrows, priority=900)  # after the theme
@@ -42,7 +50,9 @@ def _read(app: Sphinx, document: nodes.document) -> None:
     _set_off_formulas(document)
     _resolve_addresses(document, docname, Path(app.config.project_root))
     _link_signatures(document, docname, Path(app.config.project_root))
+    typography.bind(document)
     _box_what_is_wide(document)
+    _box_figures(document)
 
 
 def _with_maths(_app: Sphinx, _page: str, _template: str, context: dict[str, object], _tree: object) -> None:
@@ -139,7 +149,12 @@ def _link_signatures(document: nodes.document, docname: str, root: Path) -> None
 
 
 def _box_what_is_wide(document: nodes.document) -> None:
-    """Tables, displayed formulas and printed output keep their lines, and scroll where the page is too narrow."""
+    """Tables, displayed formulas and printed output keep their lines, and scroll where the page is too narrow.
+
+    Sentences do not: they are broken into lines, in tables and in what is printed.
+    """
+    for table in document.findall(nodes.table):
+        typography.stack(table)
     wide = [("Table", each) for each in document.findall(nodes.table)]
     wide += [("Formula", each) for each in document.findall(nodes.math_block)]
     wide += [
@@ -148,9 +163,24 @@ def _box_what_is_wide(document: nodes.document) -> None:
         for block in output.findall(nodes.literal_block)
     ]
     for label, node in wide:
+        if label == "Output" and typography.is_prose(node.astext()):
+            node["classes"].append("prose")
+            continue
         box = scroll(label=label)
         node.parent.replace(node, box)
         box += node
+
+
+def _box_figures(document: nodes.document) -> None:
+    """All figures of cells but those that make way for an interactive one."""
+    for output in list(_of_class(document, "cell_output")):
+        if any('class="probml-figure"' in each.astext() for each in output.findall(nodes.raw)):
+            continue
+        for image in list(output.findall(nodes.image)):
+            if not isinstance(image.parent, figure_box):
+                box = figure_box()
+                image.parent.replace(image, box)
+                box += image
 
 
 def _of_class(node: nodes.Node, name: str) -> Iterator[nodes.Element]:
@@ -172,3 +202,18 @@ def _open_scroll(self: HTML5Translator, node: scroll) -> None:
 
 def _close_scroll(self: HTML5Translator, _: scroll) -> None:
     self.body.append("</div>\n")
+
+
+def _open_figure(self: HTML5Translator, node: figure_box) -> None:
+    uri = node[0]["uri"]
+    file = self.builder.images.get(uri)
+    address = posixpath.join(self.builder.imgpath, quote(file)) if file else uri
+    width, _ = pixels((Path(self.builder.srcdir) / uri).read_bytes())
+    self.body.append(
+        f'<div class="scroll-x figure-box" data-label="Figure" style="--natural: {width}">'
+        f'<a href="{self.attval(address)}" title="Open at full size">'
+    )
+
+
+def _close_figure(self: HTML5Translator, _: figure_box) -> None:
+    self.body.append("</a></div>\n")

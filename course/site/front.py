@@ -1,8 +1,7 @@
-"""The front page: what is settled here, in pictures; the paths through the course; the map."""
+"""The front page: what the notes found, in pictures; the paths through the course; the map."""
 
 import base64
 import json
-import shutil
 from html import escape
 from pathlib import Path
 
@@ -11,8 +10,10 @@ from course.notebook.read import read_notebook
 from course.outline import MAP, notes
 from course.outline.findings import Demo, Finding, demo, findings
 from course.outline.paths import CoursePath, hours, paths
+from course.site import typography
 from course.site.api import PACKAGES
 from course.site.errors import SiteError
+from course.site.images import WHOLE, part, pixels
 
 FIGURES = "_images/front"  # of the site: where the pictures of this page are
 _MORE = """\
@@ -36,7 +37,7 @@ def page(root: Path, names: list[str]) -> str:
         _raw(_welcome(root)),
         f"## {demo().title}",
         _raw(_demo(root, demo())),
-        "## What is settled here, in pictures",
+        "## What we found, in pictures",
         _raw(_list("findings", [_finding(root, each) for each in findings()])),
         "## Paths through the notes",
         _raw(_list("paths", [_path(each) for each in paths().values()])),
@@ -52,8 +53,10 @@ def page(root: Path, names: list[str]) -> str:
 def copy_figures(root: Path, site: Path) -> None:
     """Put the pictures of this page into the folder of the site."""
     (site / FIGURES).mkdir(parents=True, exist_ok=True)
-    for note, figure in [*((each.note, each.figure) for each in (demo(), *findings())), (MAP, "map")]:
-        shutil.copyfile(root / f"results/{note}/{figure}.png", site / _address(note, figure))
+    whole = [(demo().note, demo().figure), (MAP, "map")]
+    for note, figure, crop in [*((*each, WHOLE) for each in whole), *((f.note, f.figure, f.crop) for f in findings())]:
+        png = (root / f"results/{note}/{figure}.png").read_bytes()
+        (site / _address(note, figure)).write_bytes(part(png, crop))
 
 
 def _welcome(root: Path) -> str:
@@ -71,9 +74,9 @@ def _welcome(root: Path) -> str:
 <p class="welcome">Executable lecture notes on probabilistic classifiers. They derive naive Bayes, Gaussian discriminant
 analysis and logistic regression in one notation, run each formula beside its code, and redo the experiments behind the
 textbook advice. Much of it stands, and some of it does not.</p>
-<p class="ways"><a class="way first" href="notes/{MAP}.html">Open the map</a>
+<p class="ways"><a class="way first" href="notes/{MAP}.html#section-1">Open the map</a>
 <a class="way" href="notes/05-naive-bayes-by-hand.html">Start with five documents</a>
-<a class="way" href="notes/{MAP}.html#section-1">Just tell me which classifier</a></p>
+<a class="way" href="notes/{MAP}.html">Just tell me which classifier</a></p>
 <ul class="facts">
 {items}
 </ul>"""
@@ -82,7 +85,7 @@ textbook advice. Much of it stands, and some of it does not.</p>
 def _demo(root: Path, shown: Demo) -> str:
     """An interactive figure as an output of a cell: after its picture, the place of which it takes."""
     return f"""\
-<p>{escape(shown.sentence)} <a href="notes/{shown.note}.html">Note {shown.note[:2]}</a> shows why.</p>
+<p>{_bound(shown.sentence)} <a href="notes/{shown.note}.html">Note {shown.note[:2]}</a> shows why.</p>
 <div class="cell_output demo"><div>{_image(root, shown.note, shown.figure)}</div>
 <div class="text_html">{interactive(shown.interactive)}</div></div>"""
 
@@ -90,9 +93,9 @@ def _demo(root: Path, shown: Demo) -> str:
 def _finding(root: Path, finding: Finding) -> str:
     note = notes()[finding.note]
     return f"""\
-<li class="finding">{_image(root, finding.note, finding.figure)}
+<li class="finding">{_image(root, finding.note, finding.figure, finding.crop)}
 <h3><a href="notes/{finding.note}.html">{escape(finding.title)}</a></h3>
-<p>{escape(finding.sentence)}</p>
+<p>{_bound(finding.sentence)}</p>
 <p class="meta">Note {finding.note[:2]} · {escape(note.title)} · {note.minutes} minutes</p></li>"""
 
 
@@ -110,6 +113,11 @@ def _path(path: CoursePath) -> str:
 </ul></details></li>"""
 
 
+def _bound(sentence: str) -> str:
+    """A sentence as HTML, each number together with its per cent sign."""
+    return escape(typography.bound(sentence))
+
+
 def _numbered(name: str) -> str:
     return f'<a href="notes/{name}.html">{name[:2]} {escape(notes()[name].title)}</a>'
 
@@ -119,7 +127,7 @@ def _map(root: Path) -> str:
 <p>Read from top to bottom, or follow a path: the dots on the right show which notes it visits. The
 <a href="notes/{MAP}.html">first note</a> has the same map with the questions that the notes ask, all topics and the
 notation.</p>
-<p class="map"><a href="notes/{MAP}.html">{_image(root, MAP, "map")}</a></p>"""
+<div class="map scroll-x" data-label="Map"><a href="notes/{MAP}.html#section-1">{_image(root, MAP, "map")}</a></div>"""
 
 
 def _trees(names: list[str]) -> list[str]:
@@ -157,8 +165,8 @@ def _summary(root: Path, ledger: str) -> dict:
     return json.loads(path.read_text(encoding="utf-8"))["summary"]
 
 
-def _image(root: Path, note: str, figure: str) -> str:
-    """A figure of a note, with the alternative text that it has there."""
+def _image(root: Path, note: str, figure: str, crop: tuple[float, float, float, float] = WHOLE) -> str:
+    """A figure of a note, or a part of it, with the alternative text that it has there."""
     path = root / f"results/{note}/{figure}.png"
     if not path.is_file():
         raise SiteError(
@@ -166,8 +174,9 @@ def _image(root: Path, note: str, figure: str) -> str:
             "note, or choose another of its figures"
         )
     png = path.read_bytes()
-    width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))  # where the format has them
-    alt = escape(_alternative_text(root, note, figure, png), quote=True)
+    width, height = pixels(part(png, crop))
+    said = ("" if crop == WHOLE else "Part of a figure: ") + _alternative_text(root, note, figure, png)
+    alt = escape(said, quote=True)
     size = f'width="{width}" height="{height}"'
     return f'<img src="{_address(note, figure)}" alt="{alt}" {size}>'
 

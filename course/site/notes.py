@@ -27,6 +27,7 @@ _SUMMARIES = {
     "Checks": "Checks of what this note says, sentence by sentence",
 }
 _SILENT_IMAGE = re.compile(r"!\[\s*\]\(([^)\s]*)")
+_GAP = re.compile(r"\n{3,}")  # in a short cell one empty line is enough
 _TITLE = re.compile(r"# (.+)\n*")
 
 
@@ -117,23 +118,25 @@ class _Page:
         if cell.cell_type != "code" or not (cell.source.strip() or cell.outputs):
             return []
         self._link_outputs(cell)
+        cell.source = _GAP.sub("\n\n", cell.source)
         if not in_fold and not self.new_form and cells.is_only_checks(cell) and not cell.outputs:
             return [_mark("fold checks What the text says, as assertions"), cell, _mark("unfold")]
         if not in_fold and not self.new_form and cells.is_only_claims(cell):
             return [_mark("fold claims Published numbers beside ours"), cell, _mark("unfold")]
         if cells.is_long(cell, new_form=self.new_form) and not in_fold:
             cell.metadata["tags"] = [*cells.tags(cell), "fold-input"]
-        if drawn_by := cells.figure_call(cell):
+        if made_by := cells.call(cell):
             cell.metadata["tags"] = [*cells.tags(cell), "remove-input"]
-            return [*_one_image_a_cell(cell), new_markdown_cell(self._caption(cell, drawn_by))]
+            return [*_one_image_a_cell(cell), new_markdown_cell(self._caption(cell, made_by))]
         return _one_image_a_cell(cell)
 
-    def _caption(self, cell: NotebookNode, drawn_by: str) -> str:
-        """The call of a figure, small below it, with a link to its code."""
-        module, _, function = drawn_by.partition(".")
+    def _caption(self, cell: NotebookNode, made_by: str) -> str:
+        """The call of a figure or table, small below it, with a link to its code."""
+        module, _, function = made_by.partition(".")
         call = " ".join(cell.source.split())
         study = self.name.partition("-")[2].replace("-", "_")
-        path = f"course/studies/{study}/{module}.py"
+        folder = "course/interactive" if module == "pictures" else f"course/studies/{study}"
+        path = f"{folder}/{module}.py"
         code = f"`{call}`"
         if path in source.files(self.context.root):
             line = source.definitions(self.context.root, path).get(function)

@@ -72,6 +72,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
         "html_use_index": False,
         "html_domain_indices": False,
         "html_copy_source": False,
+        "html_scaled_image_link": False,  # the extension links all figures
         "html_show_sourcelink": False,
         "html_show_copyright": False,
         "html_show_sphinx": False,

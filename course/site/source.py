@@ -11,12 +11,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-FOLDERS = ("probml", "course/equations", "course/studies")
+FOLDERS = ("probml", "course/equations", "course/studies", "course/interactive")
 
 
 @cache
 def files(root: Path) -> list[str]:
-    """The files that have a page: the library, the checks of equations, the studies of the notes."""
+    """The files that have a page: the library, the checks of equations, the studies of notes, interactive figures."""
     found = (path for folder in FOLDERS for path in (root / folder).rglob("*.py"))
     return sorted(path.relative_to(root).as_posix() for path in found if path.read_text(encoding="utf-8").strip())
 

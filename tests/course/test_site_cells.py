@@ -178,6 +178,28 @@ def test_a_picture_and_the_script_beside_it_stay_together():
 
 
 @pytest.mark.parametrize(
+    ("source", "made_by"),
+    [
+        ("record.figure(figures.two_verdicts(alpha))", "figures.two_verdicts"),
+        ('record.interactive("smoothing", figures.curve(low, high))', "figures.curve"),
+        ('record.interactive("two-gaussians", pictures.two_gaussians())', "pictures.two_gaussians"),
+        ("table(*tables.stages_of(paths()[unfolded]), left=2)", "tables.stages_of"),
+        ("x = 1\nrecord.figure(figures.two_verdicts(alpha))", None),
+        ("table(['a'], [[1]])", None),
+    ],
+)
+def test_calls_that_are_shown_small_below_what_they_make(source, made_by):
+    assert cells.call(code(source)) == made_by
+
+
+def test_the_call_of_an_interactive_figure_stands_below_it_with_its_source():
+    source = 'record.interactive("two-gaussians", pictures.two_gaussians())'
+    shown, caption = staged(code(source, outputs=(picture("Two curves."),)))[1:3]
+    assert "remove-input" in cells.tags(shown)
+    assert f"[`{source}`](source:course/interactive/pictures.py#L" in caption.source
+
+
+@pytest.mark.parametrize(
     ("cell", "message"),
     [
         (code("f()", outputs=(picture(""),)), "cell 2: a figure has no alternative text"),

@@ -16,12 +16,28 @@
     });
   };
 
-  // A box that is wider than the page can be scrolled by keyboard, and says so. All are measured before any is changed:
-  // each change would have the browser lay out the page anew for the next one.
+  // Code keeps its lines.
+  for (const code of document.querySelectorAll(".bd-article div.highlight pre")) {
+    if (code.closest(".scroll-x, .prose")) continue;
+    code.classList.add("scroll-x");
+    code.dataset.label = "Code";
+  }
+
+  // A box that is wider than the page can be scrolled by keyboard, and says so; it fades out where there is more. All are
+  // measured before any is changed: each change would have the browser lay out the page anew for the next one.
+  const ends = (box) => [box.scrollLeft < 2, box.scrollLeft + box.clientWidth > box.scrollWidth - 2];
+  const fade = (box, [atStart, atEnd]) => {
+    box.classList.toggle("at-start", atStart);
+    box.classList.toggle("at-end", atEnd);
+  };
+  const scrolled = ({ target }) => target.matches?.(".scrolls") && fade(target, ends(target));
+  document.addEventListener("scroll", scrolled, { capture: true, passive: true });
   const mark = (boxes) => {
     const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+    const at = boxes.map(ends);
     boxes.forEach((box, k) => {
       box.classList.toggle("scrolls", wide[k]);
+      fade(box, at[k]);
       if (wide[k]) {
         box.tabIndex = 0;
         box.setAttribute("role", "group");

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 
 from course.outline import Note, Topic, notes, topics
 from course.outline.paths import CoursePath, hours, paths
+from course.outline.toml import read_toml
 
-__all__ = ["formulas_by_lecture", "path_overview", "shortcuts", "stages_of", "the_notes", "the_topics"]
+__all__ = ["advice", "formulas_by_lecture", "path_overview", "shortcuts", "stages_of", "the_notes", "the_topics"]
 
 Table = tuple[list[str], list[list[str]]]
 STATUSES = {
@@ -15,6 +16,15 @@ STATUSES = {
     "condition": "hold under a condition",
     "erratum": "wrong as printed",
 }
+
+
+def advice() -> Table:
+    """What to try first, by what the data are like, with the notes that found it."""
+    rows = [
+        [each["data"], each["first"], f"{each['because']} ({_notes(each['notes'])})"]
+        for each in read_toml("advice.toml")["advice"]
+    ]
+    return ["your data", "try first", "because"], rows
 
 
 def path_overview() -> Table:
@@ -72,6 +82,12 @@ def formulas_by_lecture(lectures: Mapping[str, str], statuses: Iterable[tuple[st
     rows = [[name, *(f"{number[letter, status]}" for status in STATUSES)] for letter, name in lectures.items()]
     total = [sum(number[letter, status] for letter in lectures) for status in STATUSES]
     return ["lecture", *STATUSES.values()], [*rows, ["all", *map(str, total)]]
+
+
+def _notes(names: list[str]) -> str:
+    if len(names) == 1:
+        return _to(names[0], f"note {names[0][:2]}")
+    return f"notes {' and '.join(_number(name) for name in names)}"
 
 
 def _where(topic: Topic) -> str:
