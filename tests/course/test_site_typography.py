@@ -4,10 +4,10 @@ import io
 import struct
 
 import pytest
-from PIL import Image
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
+from PIL import Image
 
 from course.site import extension, typography
 from course.site.images import WHOLE, part, pixels
@@ -124,7 +124,7 @@ def test_pixels():
 
 
 def test_part_of_a_picture():
-    picture = Image.new("P", (200, 100))
+    picture = Image.new("L", (200, 100))
     picture.putpixel((110, 50), 7)
     file = io.BytesIO()
     picture.save(file, "PNG")
