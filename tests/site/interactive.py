@@ -64,7 +64,8 @@ class _Figure:
 
     def _places(self, handle) -> tuple[tuple[float, float], list[tuple[float, float]]]:
         """Where the handle is, and places near it."""
-        handle.scroll_into_view_if_needed()
+        # In the middle of the screen, where no button of the theme floats over it.
+        handle.evaluate("(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })")
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         return (x, y), [(x + right, y + down) for right, down in ((40, 25), (-40, -25))]

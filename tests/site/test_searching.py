@@ -56,7 +56,7 @@ def test_search_finds_a_note(site, browser, scheme):
         found = search(visit, base, TERM)
         assert any(link.startswith(f"{base}/{PAGE}") for link in found), found
         visit.tab.locator("#search-results li a").first.click()
-        visit.tab.locator("h1").first.wait_for()
+        visit.tab.locator("article h1").wait_for()
         visit.probe("settled")
         if visit.faults:
             pytest.fail(listed(visit.faults), pytrace=False)

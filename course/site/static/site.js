@@ -2,6 +2,11 @@
 (() => {
   "use strict";
 
+  // From the disk, no page may read another one: the search then lists titles, without the lines that were found.
+  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  }
+
   // A formula that is too wide for its line is set smaller, down to a limit.
   const SMALLEST = 0.62;
   const fit = () => {
