@@ -14,7 +14,7 @@ from course.outline import MAP, notes
 from course.outline.layout import Cell, cells
 from course.outline.reading import minutes
 
-NOTHING = "nothing but school probability"
+NOTHING = "school probability, logarithms, derivatives and a little NumPy"
 NOTHING_YET = "nothing yet: each note says what it needs"  # of the map
 LEVELS = ("core", "further")
 _NEED = re.compile(r"\[[^\]]+\]\(\.\./([^/)]+)/notebook\.ipynb\)")

@@ -203,7 +203,8 @@ function drawBars(chart, width, result) {
   ];
   names.forEach((name, k) => {
     const strong = k === 0 || k === names.length - 1 || result.counts[k - 1] > 0;
-    parts.push(label(90, y(k) + 21, name, { "text-anchor": "end", class: strong ? "pf-strong" : "pf-faint" }));
+    const style = `font-style: ${result.vocabulary[k - 1] ? "italic" : "normal"}`;
+    parts.push(label(90, y(k) + 21, name, { "text-anchor": "end", class: strong ? "pf-strong" : "pf-faint", style }));
     MODELS.forEach(([, colour], which) => {
       const value = columns[which][k];
       const top = y(k) + 4 + 13 * which;
@@ -236,7 +237,7 @@ function head() {
 function row(word, n, result) {
   const values = MODELS.flatMap(([name]) => result[name].estimates.map((estimates) => fixed(estimates[n], 3)));
   const cells = values.map((text) => html("td", {}, text));
-  return html("tr", {}, html("th", { scope: "row" }, word), ...cells);
+  return html("tr", {}, html("th", { scope: "row", style: "font-style: italic" }, word), ...cells);
 }
 
 function sentence({ alpha }, result) {

@@ -44,6 +44,13 @@ def term_document_matrix(titles: Sequence[str]) -> TermDocumentMatrix:
     return TermDocumentMatrix(tuple(terms), counts[np.searchsorted(bag.words_, terms)])
 
 
+def shared_terms(matrix: TermDocumentMatrix) -> tuple[str, ...]:
+    """The terms that occur in titles of both groups."""
+    first = np.array([column.startswith("c") for column in COLUMNS])
+    shared = matrix.counts[:, first].any(axis=1) & matrix.counts[:, ~first].any(axis=1)
+    return tuple(term for term, both in zip(matrix.terms, shared, strict=True) if both)
+
+
 def correct_when_left_out(model: type[BernoulliNB | MultinomialNB], titles: Sample, alpha: float = 1.0) -> int:
     """How many titles get their own class from a model of the other eight titles.
 

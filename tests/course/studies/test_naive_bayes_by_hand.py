@@ -88,7 +88,7 @@ def test_titles_left_out_are_not_learned_from(nine):
         figures.two_stories,
         lambda: figures.contributions(np.log(3), [2.0, 0, 0, 0, -1, -1], [0.2, -0.1, -0.1, -0.1, -1, -1]),
         lambda: figures.posterior_against_alpha(0.01, 100),
-        figures.line_and_corners,
+        figures.straight_line,
     ],
 )
 def test_figures_are_drawn_the_same_twice(picture):
@@ -99,7 +99,7 @@ def test_figures_are_drawn_the_same_twice(picture):
 
 
 def test_line_of_the_linear_figure_separates_the_verdicts():
-    ax = figures.line_and_corners().fig.axes[0]
+    ax = figures.straight_line().fig.axes[0]
     (x0, x1), (y0, y1) = ax.lines[0].get_data()
     grid = posteriors.on_grid("Chinese", "Tokyo", most=5, highest=3)["multinomial"]
     for (t, k), china in np.ndenumerate(grid):
