@@ -157,7 +157,15 @@ globalThis.probes = (() => {
     wordsShown: () =>
       [...main().querySelectorAll("p, li, td, dt, pre")].filter(isShown).flatMap((text) => text.innerText.match(/\w+/g) ?? []).length,
     imagesNotShown: () => places([...main().querySelectorAll("img")].filter((image) => !image.closest("details:not([open])") && !isShown(image))),
-    firstPaint: () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,
+    // Milliseconds until something was shown. The browser may say so a moment later.
+    async firstPaint() {
+      const observed = new Promise((done) =>
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntriesByName("first-contentful-paint")) done(entry.startTime);
+        }).observe({ type: "paint", buffered: true }),
+      );
+      return Promise.race([observed, new Promise((done) => setTimeout(() => done(null), 5000))]);
+    },
   };
 
   // Whether something that is meant to be seen lies beyond the right edge: MathJax keeps its text for screen readers there.
