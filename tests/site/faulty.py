@@ -31,12 +31,10 @@ $$p(y \\mid x) = \\frac{p(x \\mid y)\\, p(y)}{p(x)}.$$
 <p><img src="_static/dot.png" alt="A dot." width="20" height="20"></p>
 <details><summary>Solution 1</summary><p>One half.</p></details>
 <div class="scroll-x" tabindex="0" role="group" aria-label="Wide table" style="overflow-x: auto">
-<div style="width: 3000px">A wide table, marked as one that scrolls.</div></div>
+<table style="min-width: 3000px"><tr><td>A wide table, marked as one that scrolls.</td></tr></table></div>
 
 [The same page](#sound), [another](contrast.md).
 """
-# MathJax shows errors in colours of low contrast.
-UNREADABLE = {"accessibility, light": "mjx-utext", "accessibility, dark": "mjx-utext"}
 # Of each page: what it holds, and the faults to be found there, by their kind and a part of their place.
 FAULTS = {
     "sound": (SOUND, {}),
@@ -54,7 +52,7 @@ FAULTS = {
         '<script src="_static/missing.js"></script>',
         {"broken link": "_static/missing.js", "failed request": "missing.js"},
     ),
-    "maths-error": ("$\\left( x$", {"maths error": "missing \\right", **UNREADABLE}),
+    "maths-error": ("$\\left( x$", {"maths error": "missing \\right"}),
     "undefined-macro": ("$\\argmax x$", {"maths error": "\\argmax"}),
     "untypeset-maths": ('<p class="tex2jax_ignore">\\(x^2\\)</p>', {"maths not typeset": "x^2"}),
     "raw-markdown": ("<p>| a | b |<br>|:---|---:|</p>", {"raw Markdown": "a | b"}),
