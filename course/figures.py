@@ -26,7 +26,9 @@ BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, YELLOW, BLACK = (
 GREY = "#6E6E6E"
 SEQUENTIAL = "Blues"  # one hue, from white: legible in print, and the same to all readers
 DPI = 132
-COLOURS = 256  # of a palette
+MAX_PIXELS = 1320  # from left to right: pages and slides show no more of a wide figure
+PALETTES = (256, 128, 64)  # numbers of colours: the first that makes a file small enough
+SMALL = 25_000  # bytes of a file
 MIN_BLENDS = 32  # colours of the palette that the edges of letters and lines need
 AREA = 40  # pixels with a left neighbour of the same colour: with as many, a colour is that of an area
 
@@ -108,26 +110,31 @@ def label_lines(ax: Axes, *, at: dict[str, float] | None = None, pad: float = 6,
 def png(fig: Figure) -> bytes:
     """The figure as PNG: the same bytes for the same figure, on every run."""
     canvas = FigureCanvasAgg(fig)
-    fig.set_dpi(DPI)
+    fig.set_dpi(min(DPI, MAX_PIXELS / fig.get_figwidth()))
     canvas.draw()
-    image = with_palette(np.asarray(canvas.buffer_rgba())[:, :, :3])
-    buffer = io.BytesIO()
-    image.save(buffer, format="PNG", optimize=True)
-    return buffer.getvalue()
+    pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
+    smallest = b""
+    for colours in PALETTES:
+        buffer = io.BytesIO()
+        with_palette(pixels, colours).save(buffer, format="PNG", optimize=True)
+        smallest = min(smallest or buffer.getvalue(), buffer.getvalue(), key=len)
+        if len(smallest) <= SMALL:
+            break
+    return smallest
 
 
-def with_palette(pixels: NDArray[np.uint8]) -> Image.Image:
-    """An image of 256 colours, a third the size of one of 24 bits. pixels : red, green and blue, shape (h, w, 3).
+def with_palette(pixels: NDArray[np.uint8], size: int = PALETTES[0]) -> Image.Image:
+    """An image of `size` colours: with 256, a third of one of 24 bits. pixels : red, green and blue, shape (h, w, 3).
 
     Areas keep their colours. All other colours blend the edges of letters and lines into their ground; these share what
     is left of the palette. Where areas alone have too many colours, as in a colour bar, the image keeps 24 bits.
     """
     colours, where, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
     palette, where = colours, where.reshape(pixels.shape[:2])
-    if len(colours) > COLOURS:
+    if len(colours) > size:
         same_as_left = where[:, 1:] == where[:, :-1]
         is_area = np.bincount(where[:, 1:][same_as_left], minlength=len(colours)) >= AREA
-        blends = COLOURS - np.count_nonzero(is_area)
+        blends = size - np.count_nonzero(is_area)
         if blends < MIN_BLENDS:
             return Image.fromarray(pixels)
         edges = np.repeat(colours[~is_area], np.minimum(counts[~is_area], 50), axis=0)

@@ -1,12 +1,15 @@
-"""The interactive figures as they stand before a reader moves anything: seen where scripts do not run, and on paper."""
+"""What stands for the interactive figures where scripts do not run, and on paper: their start, or what they teach."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
+from scipy.stats import beta, norm
 
 from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
+from probml.families.conjugate import BetaBernoulli
 from probml.gda import GDA
 from probml.losses import Logistic
 from probml.naive_bayes import BernoulliNB, MultinomialNB
@@ -24,6 +27,19 @@ TRAINING = [
 ]
 VOCABULARY = ["Chinese", "Beijing", "Shanghai", "Macao", "Tokyo", "Japan"]
 QUESTION = "Chinese Chinese Chinese Tokyo Japan"
+
+COIN = (2.0, 2.0, 7, 3)  # parameters of the prior, heads and tails
+
+FILTER = (0.13, 2.5, 10)  # proportion of spam, distance of the classes, cost of a lost message
+
+# Means and ellipses (half axes, and the angle of the first in degrees) of two classes.
+CLASS_MEANS = ((-1.5, -0.5), (1.5, 0.5))
+CLASSES_ALIKE = ((1.6, 0.7, 45), (1.6, 0.7, 45))
+CLASSES_ACROSS = ((1.6, 0.7, 45), (1.6, 0.7, 135))
+
+SIX_POINTS = [(3, -1), (-3, 0), (0, 1), (-3, -1), (-1, 2), (-2, 1)]
+SIX_CLASSES = [1, -1, 1, -1, 1, -1]
+PLACES_OF_F = [(-1.5, 2), (-0.5, 1.5)]  # close to E, and halfway between E and C
 
 # Height in centimetres and sex (1 = man) of every 22nd adult of Howell's census of the !Kung.
 PEOPLE = [(152, 1), (147, 0), (159, 0), (149, 0), (151, 0), (167, 1), (156, 0), (149, 1)]
@@ -66,10 +82,41 @@ def smoothing() -> Picture:
     return Picture(fig, "interactive-smoothing", alt)
 
 
+def prior_to_posterior() -> Picture:
+    """Prior, likelihood and posterior of a coin after ten tosses."""
+    a, b, heads, tails = COIN
+    prior = BetaBernoulli(a, b)
+    posterior = prior.update(np.arange(heads + tails) < heads)
+    low, high = posterior.interval()
+    phi = np.linspace(0, 1, 401)
+    fig, ax = figure(width=7.2, height=3.8)
+    inside = (phi >= low) & (phi <= high)
+    ax.fill_between(phi[inside], beta.pdf(phi[inside], posterior.a, posterior.b), color=BLUE, alpha=0.14, linewidth=0)
+    curves = {
+        "prior": (a, b, VERMILLION, "--", (0.12, 1.05), prior.mean),
+        "likelihood": (heads + 1, tails + 1, GREEN, ":", (0.9, 2.1), heads / (heads + tails)),
+        "posterior": (posterior.a, posterior.b, BLUE, "-", (0.44, 2.6), posterior.mean),
+    }
+    for name, (first, second, color, dash, place, mark) in curves.items():
+        ax.plot(phi, beta.pdf(phi, first, second), color=color, linestyle=dash, linewidth=2.6)
+        ax.plot(mark, 0, "o", color=color, markersize=9, clip_on=False, zorder=5)
+        ax.text(*place, name, color=color, weight="bold", ha="center")
+    ax.annotate(f"95%: {low:.2f} to {high:.2f}", (0.64, 0.5), ha="center", color=BLUE, fontsize=10)
+    ax.set(xlim=(0, 1), ylim=(0, 3.3), xlabel="probability of heads φ", ylabel="density")
+    ax.set_title(f"{heads} heads, {tails} tails: the posterior lies in between")
+    alt = (
+        f"Densities of the probability of heads: a dashed prior Beta({a:g}, {b:g}), a wide hill around one half; a "
+        f"dotted likelihood of {heads} heads and {tails} tails, with its top at {heads / (heads + tails):g}; and the "
+        f"posterior Beta({posterior.a:g}, {posterior.b:g}) between them, narrower than both, with its mean at "
+        f"{posterior.mean:.2f}. Its middle 95 percent, from {low:.2f} to {high:.2f}, are shaded."
+    )
+    return Picture(fig, "interactive-prior-to-posterior", alt)
+
+
 def two_gaussians() -> Picture:
     """Densities, posterior and log odds of two normal classes: with one width, and with two."""
     x = np.linspace(-6, 6, 241)
-    fig, axes = figure(2, 2, width=8.6, height=5.2, sharex=True)
+    fig, axes = figure(3, 2, width=8.6, height=6.9, sharex=True)
     for column, (widths, title) in zip(
         axes.T,
         (((1.0, 1.0), "One width: a logistic curve"), ((1.0, 2.0), "Two widths: no logistic curve")),
@@ -81,18 +128,27 @@ def two_gaussians() -> Picture:
             column[0].plot(x, values, color=color)
         column[0].fill_between(x, joint.min(axis=1), color=BLACK, alpha=0.25, linewidth=0)
         column[0].set(ylim=(0, 0.22), title=title)
-        column[1].plot(
-            x, gaussian_classes((-1.0, 1.0), widths, 0.5, shared=True).predict_proba(x[:, None])[:, 1], "--", color=GREY
-        )
-        column[1].plot(x, model.predict_proba(x[:, None])[:, 1], color=GREEN, linewidth=2.6)
-        column[1].set(ylim=(-0.02, 1.02), xlabel="x")
+        pooled = np.exp(gaussian_classes((-1.0, 1.0), widths, 0.5, shared=True).log_joint(x[:, None]))
+        for (_, posterior, log_odds), values, style in (
+            (column, pooled, {"linestyle": "--", "color": GREY}),
+            (column, joint, {"color": GREEN, "linewidth": 2.6}),
+        ):
+            posterior.plot(x, values[:, 1] / values.sum(axis=1), **style)
+            log_odds.plot(x, np.log(values[:, 1] / values[:, 0]), **style)
+        column[1].set(ylim=(-0.02, 1.02))
+        column[2].set(ylim=(-12, 12), yticks=[-10, -5, 0, 5, 10], xlabel="x")
     axes[0, 0].set_ylabel("prior · density")
     axes[1, 0].set_ylabel("posterior of class 1")
+    axes[2, 0].set_ylabel("log odds")
+    axes[1, 1].annotate("pooled\nvariance", (2.6, 0.62), color=GREY)
+    axes[2, 0].annotate("a straight line", (-5.5, 6.0), color=GREEN, weight="bold")
+    axes[2, 1].annotate("a parabola", (-3.4, 5.0), color=GREEN, weight="bold")
     alt = (
-        "Two normal classes with means minus one and one and equal priors, densities above and the posterior of the "
-        "second class below. On the left both have the width one, and the posterior is a logistic curve. On the right "
-        "the second is twice as wide: the posterior falls and rises again, unlike the logistic curve of a pooled "
-        "width, drawn dashed. The overlap of the densities, shaded, is the Bayes error."
+        "Two normal classes with means minus one and one and equal priors: from top to bottom their densities, the "
+        "posterior of the second class and its log odds. On the left both have the width one, the posterior is a "
+        "logistic curve and the log odds are a straight line. On the right the second is twice as wide: the posterior "
+        "falls and rises again and the log odds are a parabola, unlike those of a pooled width, drawn dashed. The "
+        "overlap of the densities, shaded, is the Bayes error."
     )
     return Picture(fig, "interactive-two-gaussians", alt)
 
@@ -137,14 +193,205 @@ def newton_v_sgd() -> Picture:
         ax.plot(intercept, slope, color=color, linewidth=width, marker=marker, markersize=4, label=name)
     ax.plot(best[1], best[0], "+", color=BLACK, markersize=11, markeredgewidth=2)
     ax.set(xlim=(-4, 4), ylim=(-3, 6), xlabel="intercept b", ylabel="slope w")
-    ax.set_title("Newton arrives, the others are on the way")
+    ax.set_title("After five passes each: Newton is there, gradient\nascent on its way, SGD wanders about the top")
     ax.legend(loc="upper left")
     alt = (
-        "Contours of the log likelihood of a logistic regression in intercept and slope, with three paths of five "
-        "passes from one start. Newton's method goes past the maximum and then arrives, gradient ascent has come "
-        "somewhat more than half the way, and stochastic gradient ascent wanders about the maximum."
+        "Contours of the log likelihood of a logistic regression in intercept and slope, with three paths from one "
+        "start, of five passes over the data each. Newton's method goes past the maximum and then arrives, gradient "
+        "ascent is on its way, somewhat more than half of it done, and stochastic gradient ascent wanders about the "
+        "maximum."
     )
     return Picture(fig, "interactive-newton-v-sgd", alt)
+
+
+def medical_test() -> Picture:
+    """A thousand people as dots, and the probability of being ill after a result against the prevalence."""
+    prevalence = np.geomspace(0.001, 0.5, 109)
+    after = np.array([posterior_of_test(each, 0.9, 0.95) for each in prevalence])
+    fig, (left, right) = figure(1, 2, width=8.6, height=3.5, width_ratios=(1.15, 1))
+    begin = 0
+    for people, color, alpha in ((18, VERMILLION, 1), (2, VERMILLION, 0.25), (49, BLUE, 1), (931, BLUE, 0.25)):
+        place = np.arange(begin, begin + people)
+        left.scatter(place // 20, -(place % 20), s=15, c=color, alpha=alpha, linewidths=0)
+        begin += people
+    left.set(xlim=(-1, 50), ylim=(-20.5, 3.2))
+    left.set_axis_off()
+    left.text(-0.5, 2.6, "20 ill, 18 of them positive", color=VERMILLION, weight="bold", va="center")
+    left.text(-0.5, 1.2, "980 healthy, 49 of them positive", color=BLUE, weight="bold", va="center")
+    for k, (color, name, at) in enumerate(((BLUE, "negative", (0.1, -0.08)), (VERMILLION, "positive", (0.012, 0.62)))):
+        right.plot(prevalence, after[:, k], color=color)
+        right.plot(0.02, posterior_of_test(0.02, 0.9, 0.95)[k], "o", color=color)
+        right.annotate(name, at, color=color, weight="bold")
+    right.plot(prevalence, prevalence, "--", color=GREY)
+    right.annotate("before", (0.2, 0.33), color=GREY, ha="right")
+    right.set(xscale="log", ylim=(-0.12, 1.02), xlabel="prevalence", title="Rare disease: mostly false alarms")
+    right.set_ylabel("probability of being ill")
+    right.set_xticks([0.001, 0.01, 0.1, 0.5], ["0.1 %", "1 %", "10 %", "50 %"])
+    right.minorticks_off()
+    alt = (
+        "Left, a thousand people as dots: 20 are ill, 18 of them test positive; 980 are healthy, 49 of them test "
+        "positive. Right, the probability of being ill against the prevalence of the disease from 0.1 to 50 per cent, "
+        "for a test with sensitivity 90 and specificity 95 per cent: after a positive result it rises from 2 to 95 per "
+        "cent and is 27 per cent at a prevalence of 2 per cent; after a negative result it stays low."
+    )
+    return Picture(fig, "interactive-medical-test", alt)
+
+
+def posterior_of_test(prevalence: float, sensitivity: float, specificity: float) -> Array:
+    """p(ill | negative) and p(ill | positive): Bernoulli naive Bayes of one test, fitted to people as weights."""
+    weights = [1 - prevalence, prevalence] * np.array([[specificity, 1 - sensitivity], [1 - specificity, sensitivity]])
+    model = BernoulliNB(alpha=0).fit([[0], [0], [1], [1]], [0, 1, 0, 1], sample_weight=weights.ravel())
+    return model.predict_proba([[0], [1]])[:, 1]
+
+
+def prior_and_threshold() -> Picture:
+    """Densities of the log odds, expected cost, ROC curve and precision against recall, with two thresholds on each."""
+    prior, distance, cost = FILTER
+    cuts, centre = np.linspace(-8, 8, 321), np.log(prior / (1 - prior))
+    means = centre + distance**2 / 2 * np.array([-1, 1])
+    h = np.linspace(-14, 14, 401)
+
+    def rates(cut: Array | float) -> tuple[Array, Array]:
+        return norm.sf(cut, means[0], distance), norm.sf(cut, means[1], distance)
+
+    def precision(cut: Array | float) -> Array:
+        lost, caught = rates(cut)
+        return prior * caught / (prior * caught + (1 - prior) * lost)
+
+    def expected_cost(cut: Array | float) -> Array:
+        lost, caught = rates(cut)
+        return 1000 * (cost * (1 - prior) * lost + prior * (1 - caught))
+
+    fig, ((odds, costs), (roc, pr)) = figure(2, 2, width=8.6, height=6.4)
+    for mean, share, name, color in zip(means, (1 - prior, prior), ("ham", "spam"), (BLUE, VERMILLION), strict=True):
+        density = share * norm.pdf(h, mean, distance)
+        odds.plot(h, density, color=color)
+        odds.annotate(name, (mean + 1.2, density.max() + 0.002), color=color, weight="bold")
+        wrong = h >= 0 if name == "ham" else h <= 0
+        odds.fill_between(h[wrong], density[wrong], color=color, alpha=0.35, linewidth=0)
+    odds.axvline(0, color=BLACK, linewidth=1.4)
+    odds.set(ylim=(0, 0.17), yticks=[], xlabel="log odds of spam", title="Shaded: both kinds of error")
+    costs.plot(cuts, expected_cost(cuts), color=BLACK)
+    costs.set(ylim=(0, 400), xlabel="threshold on the log odds", title="Expected cost of 1000 messages")
+    roc.plot(*rates(h), color=BLACK)
+    roc.set(xlabel="ham stopped", ylabel="spam stopped", title="ROC: the prior does not move it")
+    pr.plot(rates(cuts)[1], precision(cuts), color=BLACK)
+    pr.axhline(prior, color=GREY, linestyle="--", linewidth=1.4)
+    pr.set(ylim=(0, 1.03), xlabel="recall", ylabel="precision", title="Precision and recall: it does")
+    for cut, color, name in ((0.0, BLACK, "0"), (np.log(cost), GREEN, "cheapest")):
+        places = [(cut, expected_cost(cut)), rates(cut), (rates(cut)[1], precision(cut))]
+        for ax, place in zip((costs, roc, pr), places, strict=True):
+            ax.plot(*place, "o", color=color, markersize=8)
+        costs.annotate(name, (cut + 0.4, expected_cost(cut) - 40 * (cut > 0)), color=color, weight="bold")
+    alt = (
+        "Four panels about a filter whose log odds are normal in both classes, with 13 percent spam and a lost ham "
+        "ten times as expensive as a missed spam. Densities of the log odds with the errors shaded at the threshold 0; "
+        "the expected cost against the threshold, lowest near 2.3; the ROC curve, and precision against recall, each "
+        "with the points of both thresholds: the cheapest one stops fewer spam messages and hardly any ham."
+    )
+    return Picture(fig, "interactive-prior-and-threshold", alt)
+
+
+def discriminant() -> Picture:
+    """The boundaries of LDA and QDA for equal and for different covariances."""
+    side = np.linspace(-5, 5, 201)
+    grid = np.stack(np.meshgrid(side, side), axis=-1)
+    titles = ("One covariance: the same line", "Two covariances: a hyperbola")
+    fig, axes = figure(1, 2, width=8.6, height=4.5)
+    for ax, title, ellipses in zip(axes, titles, (CLASSES_ALIKE, CLASSES_ACROSS), strict=True):
+        models = [normal_classes(CLASS_MEANS, ellipses, 0.5, shared=shared) for shared in (False, True)]
+        for mean, covariance, color in zip(CLASS_MEANS, map(covariance_of, ellipses), (VERMILLION, BLUE), strict=True):
+            away = grid - np.array(mean)
+            radius = np.sqrt(np.einsum("...i,ij,...j", away, np.linalg.inv(covariance), away))
+            ax.contour(side, side, radius, levels=[1, 2], colors=color, linewidths=[2.2, 1.2])
+        for model, color, dash in zip(models, (GREEN, BLACK), ("solid", "dashed"), strict=True):
+            log_odds = np.diff(model.log_joint(grid.reshape(-1, 2)), axis=1).reshape(201, 201)
+            ax.contour(side, side, log_odds, levels=[0], colors=color, linewidths=[2.6], linestyles=dash)
+        theta = models[1].coef_[0] / np.linalg.norm(models[1].coef_)
+        foot = -3.2 * np.array([-theta[1], theta[0]])
+        ax.annotate("", foot + 1.5 * theta, foot, arrowprops={"arrowstyle": "->", "color": BLACK, "linewidth": 1.8})
+        ax.annotate("θ", foot + 1.6 * theta, weight="bold", va="center")
+        ax.set(aspect="equal", title=title, xlim=(-5, 5), ylim=(-5, 5))
+    axes[1].annotate("QDA", (2.0, 3.1), color=GREEN, weight="bold")
+    axes[1].annotate("LDA", (-1.8, 4.1), color=BLACK, weight="bold", ha="right")
+    alt = (
+        "Two normal classes in the plane as ellipses, twice. On the left both have the same covariance, and LDA and "
+        "QDA draw the same straight line, with the vector theta at right angles to it. On the right the ellipses lie "
+        "across each other: LDA still draws a line, QDA a hyperbola with two branches."
+    )
+    return Picture(fig, "interactive-discriminant", alt)
+
+
+def covariance_of(ellipse: tuple[float, float, float]) -> Array:
+    """The covariance of which an ellipse shows one standard deviation: its two half axes, and the first one's angle."""
+    long, short, degrees = ellipse
+    turned = np.array([[np.cos(np.radians(degrees))], [np.sin(np.radians(degrees))]])
+    axes = np.hstack([turned, [-turned[1], turned[0]]])
+    return axes @ np.diag([long**2, short**2]) @ axes.T
+
+
+def normal_classes(
+    means: Sequence[Sequence[float]],
+    ellipses: Sequence[tuple[float, float, float]],
+    prior: float,
+    *,
+    shared: bool = False,
+) -> GDA:
+    """GDA fitted to four points of each class, which give just these means and covariances.
+
+    prior : that of the second class, as the weight of its points. shared : one pooled covariance.
+    """
+    corners = np.sqrt(2) * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
+    roots = [np.linalg.cholesky(covariance_of(ellipse)) for ellipse in ellipses]
+    points = [np.array(mean) + corners @ root.T for mean, root in zip(means, roots, strict=True)]
+    model = GDA(covariance="shared" if shared else "per-class")
+    return model.fit(np.vstack(points), np.repeat([0, 1], 4), sample_weight=np.repeat([1 - prior, prior], 4))
+
+
+def perceptron() -> Picture:
+    """The last line of the perceptron on the six points, and on those with F moved, until no line separates them."""
+    fig, axes = figure(1, 3, width=8.6, height=3.4, sharey=True)
+    numbers = []
+    for ax, place in zip(axes, (SIX_POINTS[-1], *PLACES_OF_F), strict=True):
+        X, y = np.array([*SIX_POINTS[:-1], place], dtype=float), np.array(SIX_CLASSES)
+        lines = mistakes(X, y)
+        theta = lines[-1][0]
+        stopped = np.all(y * (X @ theta[:2] + theta[2]) > 0)
+        drawn = [(theta, GREEN, 2.4)] if stopped else [(each, GREY, 1.3) for each, _ in lines[-4:]]
+        numbers.append(len(lines) - 1)
+        for sign, color, marker in ((1, BLUE, "o"), (-1, VERMILLION, "s")):
+            ax.scatter(*X[y == sign].T, c=color, s=60, marker=marker, zorder=3)
+        for name, (u, v) in zip("ABCDEF", X, strict=True):
+            at = {"xy": (u - 0.3, v), "ha": "right", "va": "center"} if name == "F" else {"xy": (u + 0.3, v + 0.3)}
+            ax.annotate(name, **at, weight="bold", path_effects=[withStroke(linewidth=2, foreground="white")])
+        for each, color, width in drawn:
+            foot, along = -each[2] * each[:2] / (each[:2] @ each[:2]), np.array([-each[1], each[0]])
+            ax.axline(foot, foot + along, color=color, linewidth=width)
+        ax.set(aspect="equal", xlim=(-4, 4), ylim=(-4, 4), xticks=range(-4, 5, 2), yticks=range(-4, 5, 2))
+        ax.set_title(f"{len(lines) - 1} mistakes, then none" if stopped else "Mistakes without end", fontsize=12)
+    alt = (
+        "Three times six points of two classes in the plane. Left: the perceptron ends with a line between them, "
+        f"after {numbers[0]} mistakes. Middle: the negative point F has moved close to the positive point E, and the "
+        f"perceptron needs {numbers[1]} mistakes. Right: F lies halfway between two positive points; no line separates "
+        "the classes, and the lines after the last four mistakes point in different directions."
+    )
+    return Picture(fig, "interactive-perceptron", alt)
+
+
+def mistakes(X: Array, y: NDArray[np.int64], visits: int = 72) -> list[tuple[Array, int]]:
+    """(w, b) before the first mistake and after each, with the example of the mistake.
+
+    It ends after a pass without a mistake, or after so many visits.
+    """
+    found, quiet = [(np.zeros(3), -1)], 0
+    for i in itertools.islice(itertools.cycle(range(len(X))), visits):
+        theta, example = found[-1][0], y[i] * np.append(X[i], 1.0)
+        quiet = quiet + 1 if theta @ example > 0 else 0
+        if quiet == len(X):
+            break
+        if quiet == 0:
+            found.append((theta + example, i))
+    return found
 
 
 def likelihood() -> LinearObjective:

@@ -35,7 +35,8 @@ def build(root: Path, output: Path, *, student: bool = False, only: tuple[str, .
         staging.downloads(root, names, work / "html", student=student)
         front.copy_figures(root, work / "html")
         source.write(root, work / "html")
-        redirects.write(work / "html")
+        if not only:  # what is left out cannot be led to
+            redirects.write(work / "html")
         _remove_leftovers(work / "html")
         (work / "html/.nojekyll").touch()
         shutil.rmtree(output, ignore_errors=True)

@@ -44,6 +44,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def _read(app: Sphinx, document: nodes.document) -> None:
     docname = app.env.current_document.docname
+    if docname.startswith("sheets/"):
+        document.next_node(nodes.section)["classes"].append("sheet")
     _fold_marks(document)
     _fold_code(document)
     _number_sections(document)

@@ -10,10 +10,11 @@ from course.notebook.read import read_notebook
 from course.outline import MAP, notes
 from course.outline.findings import Demo, Finding, demo, findings
 from course.outline.paths import CoursePath, hours, paths
-from course.site import typography
+from course.site import sheets, typography
 from course.site.api import PACKAGES
 from course.site.errors import SiteError
 from course.site.images import WHOLE, part, pixels
+from course.studies.course_map import figures
 
 FIGURES = "_images/front"  # of the site: where the pictures of this page are
 _MORE = """\
@@ -44,8 +45,8 @@ def page(root: Path, names: list[str]) -> str:
         "## The map",
         _raw(_map(root)),
         "## Teach with it, build on it, check it",
-        _MORE,
-        *_trees(names),
+        _more(root),
+        *_trees(root, names),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -75,7 +76,7 @@ def _welcome(root: Path) -> str:
 analysis and logistic regression in one notation, run each formula beside its code, and redo the experiments behind the
 textbook advice. Much of it stands, and some of it does not.</p>
 <p class="ways"><a class="way first" href="notes/{MAP}.html#section-1">Open the map</a>
-<a class="way" href="notes/05-naive-bayes-by-hand.html">Start with five documents</a>
+<a class="way" href="notes/20-naive-bayes-by-hand.html">Start with five documents</a>
 <a class="way" href="notes/{MAP}.html">Just tell me which classifier</a></p>
 <ul class="facts">
 {items}
@@ -127,19 +128,42 @@ def _map(root: Path) -> str:
 <p>Read from top to bottom, or follow a path: the dots on the right show which notes it visits. The
 <a href="notes/{MAP}.html">first note</a> has the same map with the questions that the notes ask, all topics and the
 notation.</p>
-<div class="map scroll-x" data-label="Map"><a href="notes/{MAP}.html#section-1">{_image(root, MAP, "map")}</a></div>"""
+<div class="map scroll-x" data-label="Map"><div class="places">{_image(root, MAP, "map")}{_places()}</div></div>"""
 
 
-def _trees(names: list[str]) -> list[str]:
+def _places() -> str:
+    """Links on the titles of the map."""
+    links = []
+    for name, place in figures.places().items():
+        where = ";".join(
+            f"{side}:{100 * share:.2f}%" for side, share in zip(("left", "top", "width", "height"), place, strict=True)
+        )
+        links.append(f'<a href="notes/{name}.html" style="{where}" aria-label="{escape(notes()[name].title)}"></a>')
+    return "".join(links)
+
+
+def _more(root: Path) -> str:
+    """What there is beside the notes."""
+    linked = ", ".join(f"[{sheets.title(root, name)}](site:sheets/{name})" for name in sheets.names(root))
+    return _MORE + (f"\n\nTo print and keep: {linked}." if linked else "")
+
+
+def _trees(root: Path, names: list[str]) -> list[str]:
     parts: dict[str, list[str]] = {}
     for name in names:
         parts.setdefault(notes()[name].part if name in notes() else "Start here", []).append(name)
     return [
-        *(_tree(part, [f"notes/{name}" for name in of_part]) for part, of_part in parts.items()),
+        *(_tree(part, [_entry(name) for name in of_part]) for part, of_part in parts.items()),
+        *([_tree("Sheets", [f"sheets/{name}" for name in sheets.names(root)])] if sheets.names(root) else []),
         _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers"]),
         _tree("The package", ["api/index", *(f"api/{name}" for name in PACKAGES), "benchmarks"]),
         _tree("Sources", ["data", "bibliography"]),
     ]
+
+
+def _entry(name: str) -> str:
+    """A note in the navigation, with the number by which other notes and the map call it."""
+    return f"{name[:2]} {notes()[name].title} <notes/{name}>" if name in notes() else f"notes/{name}"
 
 
 def _tree(caption: str, entries: list[str]) -> str:

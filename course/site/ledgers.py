@@ -20,8 +20,11 @@ _ATTESTED = {
     "seen": "read in the publication itself",
     "quoted": "read in another work that quotes it",
     "recalled": "from memory, no source at hand: shown, never relied on",
-    "computed": "by another library, on the same data in the same run",
 }
+_CHECK = "computed"  # by another library in the same run
+_HEAD = ["quantity", "published", "attested", "ours", "tolerance", "verdict", "note"]
+_CHECK_HEAD = ["quantity", "library", "ours", "tolerance", "verdict", "note"]
+_VERDICTS = ["agrees", "differs, explained", "differs, not explained"]
 
 
 def equations(root: Path) -> str:
@@ -58,34 +61,45 @@ where a sign, a prime or an index is wrong, the conversion may have made it so.
 def published_numbers(root: Path) -> str:
     """The page of the ledger of published numbers."""
     content = _read(root / "results/ledger.json", "ledger")
-    claims = content["claims"]
-    head = ["quantity", "published", "ours", "tolerance", "verdict", "attested", "note"]
-    rows = [_claim(each) for each in claims]
-    filters = [
-        ("verdict", "Verdict", ["agrees", "differs"]),
-        ("attested", "Attested", list(_ATTESTED)),
-        ("note", "Note", _titles({each["notebook"] for each in claims})),
-        ("source", "Source", list(dict.fromkeys(each["source"] for each in claims))),
-    ]
+    claims = [each for each in content["claims"] if each["attested"] != _CHECK]
+    checks = [each for each in content["claims"] if each["attested"] == _CHECK]
+    verdict = ("verdict", "Verdict", _VERDICTS)
+    attested = ("attested", "Attested", list(_ATTESTED))
     counts = []
-    for attested, meaning in _ATTESTED.items():
-        of_kind = [claim for claim in claims if claim["attested"] == attested]
-        agrees = sum(claim["verdict"] == "agrees" for claim in of_kind)
-        explained = sum(claim["verdict"] == "differs" and bool(claim["because"]) for claim in of_kind)
-        counts.append((f"**{attested}**: {meaning}", agrees, explained, len(of_kind) - agrees - explained))
-    summary = _summary(("how well attested", "agrees", "differs, explained", "differs"), counts)
+    for kind, meaning in _ATTESTED.items():
+        of_kind = Counter(_verdict(claim) for claim in claims if claim["attested"] == kind)
+        counts.append((f"**{kind}**: {meaning}", *(of_kind[each] for each in _VERDICTS)))
+    summary = _summary(("how well attested", *_VERDICTS), counts)
+    numbers = _table(
+        "published numbers", _HEAD, [_claim(each) for each in claims], [verdict, attested, *_places(claims)]
+    )
     return f"""\
 # Ledger of published numbers
 
 Every published number that the notes redo, beside ours. A value agrees when it lies within the tolerance stated beside
-it; where it does not, the reason, or what is known of it, stands below the quantity.
+it; where it does not, the reason, or what is known of it, stands below the numbers.
 
 {summary}
 
 ## All published numbers
 
-{_table("published numbers", head, rows, filters)}
+{numbers}
+
+## Checks against other libraries
+
+{len(checks)} numbers that another library computes on the same data, in the same run. They check our code; nobody
+published them.
+
+{_table("checks", _CHECK_HEAD, [_claim(each) for each in checks], [verdict, *_places(checks)])}
 """
+
+
+def _places(claims: list[dict]) -> list[tuple[str, str, list[str]]]:
+    """The filters by note and by source."""
+    return [
+        ("note", "Note", _titles({each["notebook"] for each in claims})),
+        ("source", "Source", list(dict.fromkeys(each["source"] for each in claims))),
+    ]
 
 
 def entries(root: Path) -> dict[str, dict[tuple[str, str], int]]:
@@ -94,7 +108,8 @@ def entries(root: Path) -> dict[str, dict[tuple[str, str], int]]:
         each["derived in"].partition(",")[0]
         for each in _read(root / "results/equations.json", "equations")["equations"]
     )
-    redone = Counter(each["notebook"] for each in _read(root / "results/ledger.json", "ledger")["claims"])
+    claims = _read(root / "results/ledger.json", "ledger")["claims"]
+    redone = Counter(each["notebook"] for each in claims if each["attested"] != _CHECK)
     return {
         name: {
             ("ledgers/equations", "formulas of the lectures"): derived[name],
@@ -127,24 +142,41 @@ def _equation(root: Path, each: dict) -> str:
     )
 
 
+def _verdict(claim: dict) -> str:
+    """Whether a number agrees, or differs for a reason that is known."""
+    if claim["verdict"] == "agrees":
+        return "agrees"
+    return "differs, explained" if claim["because"] else "differs, not explained"
+
+
 def _claim(each: dict) -> str:
-    tolerance = "exact" if each["tolerance"] is None else _number(each["tolerance"])
+    """A row, and a second one with the reason, or the remark, across all columns."""
+    is_check = each["attested"] == _CHECK
+    verdict = _verdict(each)
+    values = {
+        "library" if is_check else "published": _number(each["published"]),
+        **({} if is_check else {"attested": each["attested"]}),
+        "ours": _number(each["ours"]),
+        "tolerance": "exact" if each["tolerance"] is None else _number(each["tolerance"]),
+        "verdict": f'<span class="status status-{each["verdict"]}">{verdict}</span>',
+        "note": f'<a href="../notes/{each["notebook"]}.html">{escape(_title(each["notebook"]))}</a>',
+    }
+    cells = "".join(f'<td><span class="cell-label">{name}: </span>{value}</td>' for name, value in values.items())
+    data = _data(verdict=verdict, attested=each["attested"], note=_title(each["notebook"]), source=each["source"])
+    row = (
+        f'<tr id="{each["id"]}" {data}><th scope="row">{escape(each["quantity"])}'
+        f'<p class="small">{escape(each["source"])}</p></th>{cells}</tr>'
+    )
     comment = each["because"] or each.get("remark", "")
-    remark = f'<p class="remark">{inline(comment)}</p>' if comment else ""
-    data = _data(
-        verdict=each["verdict"], attested=each["attested"], note=_title(each["notebook"]), source=each["source"]
-    )
-    return (
-        f'<tr id="{each["id"]}" {data}><th scope="row">{escape(each["quantity"])}{remark}'
-        f'<p class="small">{escape(each["source"])}</p></th>'
-        f"<td>{_number(each['published'])}</td><td>{_number(each['ours'])}</td><td>{tolerance}</td>"
-        f'<td><span class="status status-{each["verdict"]}">{each["verdict"]}</span></td><td>{each["attested"]}</td>'
-        f'<td><a href="../notes/{each["notebook"]}.html">{escape(_title(each["notebook"]))}</a></td></tr>'
-    )
+    if not comment:
+        return row
+    below = f'<tr class="below"><td colspan="{1 + len(values)}"><p class="remark">{inline(comment)}</p></td></tr>'
+    return row.replace("<tr ", '<tr class="above" ', 1) + below
 
 
 def _table(name: str, head: list[str], rows: list[str], filters: list[tuple[str, str, list[str]]]) -> str:
-    """The form, which a script shows, and the table."""
+    """The form, which a script shows, and the table. If its cells have labels, they stack on a phone."""
+    stacks = " stacks" if "cell-label" in rows[0] else ""
     controls = "".join(
         f'<label>{label}<select data-filter="{key}"><option value="">all</option>'
         + "".join(f"<option>{escape(value)}</option>" for value in values)
@@ -162,7 +194,7 @@ def _table(name: str, head: list[str], rows: list[str], filters: list[tuple[str,
         f"```{{raw}} html\n{form}\n"
         f'<div class="scroll-x ledger" data-label="Table of {name}" tabindex="0" role="group" '
         f'aria-label="Table of {name}, scrolls sideways">\n'
-        f'<table class="table ledger-table"><thead><tr>{cells}</tr></thead>\n'
+        f'<table class="table ledger-table{" stacks" if stacks else ""}"><thead><tr>{cells}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>\n```"
     )
 

@@ -1,6 +1,6 @@
 """Links of notes and of the other texts, turned into addresses of the site.
 
-An address is written `site:notes/05-naive-bayes-by-hand` for a page and `source:probml/gda/gda.py` for a file of the
+An address is written `site:notes/20-naive-bayes-by-hand` for a page and `source:probml/gda/gda.py` for a file of the
 project; the extension makes both relative to the page they stand on. Links to the outside are left alone.
 """
 
@@ -48,7 +48,7 @@ def address(target: str, folder: str, root: Path, pages: set[str]) -> str:
     path, _, fragment = target.partition("#")
     full = _normal(PurePosixPath(folder) / path)
     tail = f"#{fragment}" if fragment else ""
-    if (page := PAGES.get(full)) or (page := _note(full)):
+    if page := PAGES.get(full) or _note(full) or _sheet(full):
         if page not in pages:
             raise LookupError(target)
         return f"site:{page}{tail}"
@@ -60,6 +60,11 @@ def address(target: str, folder: str, root: Path, pages: set[str]) -> str:
 def _note(path: str) -> str | None:
     found = re.fullmatch(r"(?:results/(.+)/notebook|notebooks/(.+))\.ipynb", path)
     return f"notes/{found[1] or found[2]}" if found else None
+
+
+def _sheet(path: str) -> str | None:
+    found = re.fullmatch(r"course/(sheets/[^/]+)\.md", path)
+    return found[1] if found else None
 
 
 def _normal(path: PurePosixPath) -> str:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from course.site import sheets
+
 HERE = Path(__file__).parent
 
 
@@ -62,6 +64,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
                 "ledgers/equations": [],
                 "ledgers/published-numbers": [],
                 "benchmarks": [],
+                **{f"sheets/{name}": [] for name in sheets.names(root)},
             },
         },
         "html_context": {"default_mode": "auto"},

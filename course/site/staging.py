@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, bibliography, code_links, front, ledgers, links
+from course.site import api, bibliography, code_links, front, ledgers, links, sheets
 from course.site import notes as note_pages
 from course.site.errors import SiteError
 
@@ -18,7 +18,8 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
     """Write all pages into `folder`. only : names of notes, for a site of some. Returns the names of the notes."""
     shutil.rmtree(folder, ignore_errors=True)
     names = [name for name in note_names(root) if not only or name in only]
-    pages = {f"notes/{name}" for name in note_names(root)} | set(links.PAGES.values())
+    of_sheets = {name: f"sheets/{name}" for name in sheets.names(root)}
+    pages = {f"notes/{name}" for name in note_names(root)} | set(links.PAGES.values()) | set(of_sheets.values())
     context = note_pages.Context(root, pages, student, ledgers.entries(root))
     texts = {
         "ledgers/equations.md": ledgers.equations(root),
@@ -26,6 +27,7 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
         "data.md": _rewritten(cards.page(), "data", root, pages),
         "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks", root, pages),
     }
+    texts |= {f"{path}.md": sheets.page(root, name, pages) for name, path in of_sheets.items()}
     executed = {name: _executed(root, name) for name in names}
     texts |= api.pages(root, code_links.notes_using(executed, root))
     for name, notebook in executed.items():

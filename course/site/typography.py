@@ -27,7 +27,7 @@ def bound(text: str) -> str:
 
 def stack(table: nodes.table) -> None:
     """Mark a table of sentences: on a narrow page its cells stand below each other, each with its heading."""
-    heads = [entry.astext() for row in table.findall(nodes.thead) for entry in row.findall(nodes.entry)]
+    heads = [entry for row in table.findall(nodes.thead) for entry in row.findall(nodes.entry)]
     rows = [list(row.findall(nodes.entry)) for body in table.findall(nodes.tbody) for row in body.findall(nodes.row)]
     if len(heads) < 3 or not any(len(entry.astext()) > LONG_CELL for row in rows for entry in row):
         return
@@ -35,7 +35,8 @@ def stack(table: nodes.table) -> None:
     for row in rows:
         for head, entry in zip(heads[1:], row[1:], strict=True):
             if entry.children:
-                label = nodes.inline("", f"{head}: ", classes=["cell-label"])
+                words = [part.deepcopy() for paragraph in head.children for part in paragraph.children]
+                label = nodes.inline("", "", *words, nodes.Text(": "), classes=["cell-label"])
                 entry.children[0].insert(0, label)
 
 
@@ -55,10 +56,11 @@ def _keep_together(formula: nodes.math) -> None:
     box = nodes.inline("", "", classes=["together"])
     parent.replace(formula, box)
     box += [nodes.Text(opening), formula, nodes.Text(closing.replace(" ", "\N{NO-BREAK SPACE}"))]
+    # By their places: `replace` would look for the first text that reads the same.
     if closing:
-        parent.replace(after, nodes.Text(after[len(closing) :]))
+        parent[at + 1] = nodes.Text(after[len(closing) :])
     if opening:
-        parent.replace(before, nodes.Text(before[: -len(opening)]))
+        parent[at - 1] = nodes.Text(before[: -len(opening)])
 
 
 def _is_verbatim(text: nodes.Text) -> bool:

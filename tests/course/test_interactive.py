@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import re
+import warnings
 
 import nbformat
 import numpy as np
@@ -11,8 +12,10 @@ import pytest
 from nbclient import NotebookClient
 from py_mini_racer import MiniRacer
 from scipy.integrate import quad
-from scipy.special import erfc
-from scipy.stats import norm
+from scipy.optimize import minimize
+from scipy.special import betainc, erfc, expit, gammaln
+from scipy.stats import beta, norm
+from sklearn.exceptions import ConvergenceWarning
 
 from course import figures, interactive
 from course.interactive import pictures
@@ -21,6 +24,9 @@ from course.notebook import Record
 from course.notebook.normal import ADDRESS, executed
 from course.notebook.record import OUTPUT
 from probml import datasets
+from probml.families.conjugate import BetaBernoulli
+from probml.linear_model import Perceptron
+from probml.metrics import auc, roc_curve, threshold_for_costs
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.solvers import newton
 from probml.text import BagOfWords
@@ -180,7 +186,7 @@ def test_a_module_imports_what_there_is_and_what_it_uses(path):
 def test_a_bundle_is_small_and_survives_the_normal_form(name):
     html = interactive.html(name)
     assert html == interactive.html(name)
-    assert len(html.encode()) < 32_000
+    assert len(html.encode()) < 36_000
     assert not ADDRESS.search(html)
     assert not re.search(r"\bid=", html)  # the same figure may stand on a page twice
 
@@ -294,6 +300,140 @@ def test_words_outside_the_vocabulary_are_named(smoothing):
     found = smoothing("model", {"alpha": 1, "text": "a Paris chinese Osaka paris", "unseen": False})
     assert found["ignored"] == ["Paris", "Osaka", "paris"]
     assert found["counts"] == [1, 0, 0, 0, 0, 0]
+
+
+# --- prior to posterior ---
+
+
+@pytest.fixture(scope="module")
+def coin():
+    return Engine(interactive.script("prior-to-posterior"))
+
+
+COINS = [
+    {"a": a, "b": b, "heads": heads, "tails": tails}
+    for a in (0.5, 1, 2, 7.5, 20)
+    for b in (0.5, 1, 3, 20)
+    for heads in (0, 1, 7, 100)
+    for tails in (0, 2, 40, 100)
+]
+
+
+def test_the_coin_starts_as_its_picture(coin):
+    assert tuple(coin.value("initial").values()) == pictures.COIN
+
+
+def test_a_posterior_is_that_of_the_package(coin):
+    for state in COINS:
+        a, b, heads, tails = state.values()
+        found = coin("model", state)
+        data = np.arange(heads + tails) < heads
+        prior = BetaBernoulli(a, b)
+        posterior = prior.update(data) if len(data) else prior
+        assert found["parameters"] == [posterior.a, posterior.b]
+        np.testing.assert_allclose(found["mean"], posterior.mean, rtol=1e-12)
+        np.testing.assert_allclose(found["interval"], posterior.interval(0.95), rtol=1e-9)
+        np.testing.assert_allclose(found["logEvidence"], prior.log_evidence(data) if len(data) else 0, atol=1e-9)
+        assert found["frequency"] == (heads / (heads + tails) if len(data) else None)
+        blend = found["weight"] * found["priorMean"] + (1 - found["weight"]) * (found["frequency"] or 0)
+        np.testing.assert_allclose(blend, found["mean"], rtol=1e-12)
+
+
+def test_densities_of_the_coin_are_those_of_scipy(coin):
+    for state in COINS:
+        a, b, heads, tails = state.values()
+        found = coin("model", state)
+        phi = np.array(found["phi"])
+        for name, shape in (
+            ("prior", (a, b)),
+            ("likelihood", (heads + 1, tails + 1)),
+            ("posterior", (a + heads, b + tails)),
+        ):
+            np.testing.assert_allclose(found[name], beta.pdf(phi, *shape), rtol=1e-9, atol=1e-200)
+
+
+def test_the_beta_distribution_in_all_its_digits(coin):
+    for a, b in itertools.product((0.5, 1, 2.5, 30, 120), repeat=2):
+        x = np.linspace(0, 1, 41)
+        found = coin.value(f"{x.tolist()}.map((each) => betaCumulative(each, {a}, {b}))")
+        np.testing.assert_allclose(found, betainc(a, b, x), rtol=1e-11, atol=1e-15)
+    z = np.array([1e-3, 0.3, 0.5, 1, 1.5, 2, 7.25, 40, 240.5])
+    np.testing.assert_allclose(coin.value(f"{z.tolist()}.map(logGamma)"), gammaln(z), rtol=1e-13, atol=1e-14)
+
+
+# --- medical test ---
+
+
+@pytest.fixture(scope="module")
+def medical():
+    return Engine(interactive.script("medical-test"))
+
+
+SCREENINGS = [
+    {"prevalence": prevalence, "sensitivity": sensitivity, "specificity": specificity}
+    for prevalence in (0.001, 0.02, 0.13, 0.5)
+    for sensitivity in (0.5, 0.9, 0.995, 1)
+    for specificity in (0.5, 0.95, 0.995, 1)
+]
+
+
+def test_medical_test_gives_the_numbers_of_the_package(medical):
+    """One test is Bernoulli naive Bayes with one feature, fitted to people as weights."""
+    for state in SCREENINGS:
+        found = medical("model", state | {"second": False, "repeat": False})
+        np.testing.assert_allclose(
+            found["posterior"], pictures.posterior_of_test(*state.values()), rtol=1e-9, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("repeat", [False, True])
+def test_two_tests_are_bayes_theorem_on_the_table_of_all_results(medical, repeat):
+    for state in SCREENINGS:
+        prevalence, hit, specificity = state.values()
+        alarm = 1 - specificity
+        again = 0.5 if repeat else alarm  # P(second alarm | first, healthy)
+        healthy = np.array([[1 - 2 * alarm + alarm * again, alarm * (1 - again)], [alarm * (1 - again), alarm * again]])
+        ill = np.outer([1 - hit, hit], [1 - hit, hit])
+        table = np.array([(1 - prevalence) * healthy, prevalence * ill])  # p(y, first, second)
+        by_number = np.array([[each[0, 0], each[0, 1] + each[1, 0], each[1, 1]] for each in table])
+        found = medical("model", state | {"second": True, "repeat": repeat})
+        np.testing.assert_allclose(found["evidence"], by_number.sum(axis=0), rtol=1e-9, atol=1e-12)
+        for k, posterior in enumerate(found["posterior"]):
+            if by_number[:, k].sum() < 1e-15:
+                assert posterior is None
+            else:
+                assert abs(posterior - by_number[1, k] / by_number[:, k].sum()) < 1e-9
+                odds = found["likelihoodRatio"][k] * prevalence / (1 - prevalence)
+                assert posterior == 1 or abs(odds - posterior / (1 - posterior)) < 1e-9 * (1 + odds)
+
+
+def test_two_independent_tests_are_naive_bayes_and_chained_updates(medical):
+    for state in SCREENINGS:
+        once = medical("model", state | {"second": False, "repeat": False})["posterior"]
+        twice = medical("model", state | {"second": True, "repeat": False})["posterior"]
+        for k, results in ((0, (0, 0)), (1, (0, 1)), (2, (1, 1))):
+            if twice[k] is None:
+                continue
+            belief = state["prevalence"]
+            for result in results:
+                belief = pictures.posterior_of_test(belief, state["sensitivity"], state["specificity"])[result]
+                if belief in (0, 1):
+                    break  # a certainty that no later result can change
+            assert abs(twice[k] - belief) < 1e-9
+        assert once[0] < state["prevalence"] <= once[1] or state["sensitivity"] == state["specificity"] == 0.5
+
+
+def test_dots_are_a_thousand_people_in_proportion(medical):
+    for state in SCREENINGS:
+        for second, repeat in ((False, False), (True, False), (True, True)):
+            found = medical("model", state | {"second": second, "repeat": repeat})
+            healthy, ill = found["dots"]
+            assert sum(healthy) + sum(ill) == 1000
+            assert sum(ill) == round(1000 * state["prevalence"])
+            for people, likelihood in zip(found["dots"], found["likelihood"], strict=True):
+                assert np.isclose(sum(likelihood), 1)
+                assert np.abs(np.array(people) - sum(people) * np.array(likelihood)).max() < 1
+    assert medical("model", medical.value("initial"))["dots"] == [[931, 49], [2, 18]]
 
 
 # --- two Gaussians ---
@@ -476,3 +616,231 @@ def test_newton_overshoots_from_far_away(climbers):
 def test_no_pass_leaves_all_at_the_start(climbers):
     found = climbers("model", climb(passes=0))
     assert all(path == [[-1.5, 0.5]] for path in found["paths"].values())
+
+
+# --- prior and threshold ---
+
+
+@pytest.fixture(scope="module")
+def threshold():
+    return Engine(interactive.script("prior-and-threshold"))
+
+
+FILTERS = [
+    {"prior": prior, "cut": cut, "distance": distance, "cost": cost}
+    for prior in (0.01, 0.13, 0.5, 0.99)
+    for cut in (-8, -1.2, 0, 2.3, 8)
+    for distance in (0.5, 2.5, 4)
+    for cost in (1, 10, 100)
+]
+
+
+def test_the_filter_starts_as_its_picture(threshold):
+    found = threshold.value("initial")
+    assert (found["prior"], found["distance"], found["cost"]) == pictures.FILTER
+
+
+def test_rates_and_costs_are_those_of_two_normal_classes_of_the_package(threshold):
+    """A message at x, of two classes of width one: its log odds by GDA, and what lies beyond the cut by SciPy."""
+    for state in FILTERS:
+        prior, cut, distance, cost = state.values()
+        found = threshold("model", state)
+        classes = pictures.gaussian_classes((0.0, distance), (1.0, 1.0), prior, shared=True)
+        slope, offset = float(classes.coef_[0, 0]), float(classes.intercept_[0])
+        x = (cut - offset) / slope  # where the log odds are at the cut
+        fpr, tpr, missed = norm.sf(x), norm.sf(x - distance), norm.cdf(x - distance)
+        np.testing.assert_allclose([found["fpr"], found["tpr"]], [fpr, tpr], rtol=1e-8, atol=1e-15)
+        np.testing.assert_allclose(found["cost"], 1000 * (cost * (1 - prior) * fpr + prior * missed), rtol=1e-8)
+        np.testing.assert_allclose(found["precision"], prior * tpr / (prior * tpr + (1 - prior) * fpr), rtol=1e-8)
+        np.testing.assert_allclose(found["means"], [offset, slope * distance + offset], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found["auc"], norm.cdf(distance / np.sqrt(2)), rtol=1e-12)
+        assert found["lost"] + found["caught"] + found["through"] <= 1000 * (1 + 1e-12)
+
+
+def test_the_cheapest_cut_is_that_of_the_package(threshold):
+    for state in FILTERS:
+        found = threshold("model", state)
+        assert found["best"]["cut"] == pytest.approx(threshold_for_costs(state["cost"], 1.0), abs=1e-12)
+        assert found["best"]["threshold"] == pytest.approx(expit(found["best"]["cut"]), rel=1e-12)
+        assert found["best"]["cost"] <= min(each["cost"] for each in found["along"]) + 1e-9
+
+
+def test_the_roc_curve_of_the_filter_is_that_of_a_sample(threshold):
+    """Not moved by the prior, and near the curve of a large sample that the package ranks."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20_000)
+    score = rng.normal(size=40_000) + 2.5 * y
+    found = {prior: threshold("model", {"prior": prior, "cut": 0, "distance": 2.5, "cost": 1}) for prior in (0.1, 0.9)}
+    assert found[0.1]["roc"] == found[0.9]["roc"]
+    assert found[0.1]["auc"] == pytest.approx(auc(y, score), abs=0.004)
+    fpr, tpr = np.array(found[0.1]["roc"])[::-1].T
+    drawn = roc_curve(y, score)
+    seen = drawn.false_positive_rate > 0.01  # the curve is too steep before to be compared upwards
+    gap = np.interp(drawn.false_positive_rate, fpr, tpr) - drawn.true_positive_rate
+    assert np.abs(gap[seen]).max() < 0.02
+
+
+# --- discriminant ---
+
+
+@pytest.fixture(scope="module")
+def planes():
+    return Engine(interactive.script("discriminant"))
+
+
+ELLIPSES = [(1.6, 0.7, 45), (0.3, 2.5, 10), (1.0, 1.0, 0), (2.0, 0.5, 300)]
+PLANES = [
+    (((-1.5, -0.5), (1.5, 0.5)), (ELLIPSES[i], ELLIPSES[j]), prior)
+    for i, j in itertools.product(range(4), repeat=2)
+    for prior in (0.02, 0.5, 0.9)
+]
+
+
+def plane(means, ellipses, prior):
+    named = [dict(zip(("long", "short", "angle"), ellipse, strict=True)) for ellipse in ellipses]
+    return {"means": means, "ellipses": named, "prior": prior}
+
+
+def test_the_classes_start_as_in_their_picture(planes):
+    assert planes.value("initial") == json.loads(json.dumps(plane(pictures.CLASS_MEANS, pictures.CLASSES_ALIKE, 0.5)))
+
+
+def test_lines_and_conics_are_those_of_the_package(planes):
+    side = np.linspace(-5, 5, 9)
+    grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    for means, ellipses, prior in PLANES:
+        found = planes("model", plane(means, ellipses, prior))
+        qda, lda = (pictures.normal_classes(means, ellipses, prior, shared=shared) for shared in (False, True))
+        np.testing.assert_allclose(found["theta"], lda.coef_[0], rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(found["offset"], lda.intercept_[0], rtol=1e-8, atol=1e-10)
+        xx, xy, yy = found["A"]
+        quadratic = (
+            np.einsum("mi,ij,mj->m", grid, np.array([[xx, xy], [xy, yy]]), grid) + grid @ found["b"] + found["c"]
+        )
+        log_odds = np.diff(qda.log_joint(grid), axis=1)[:, 0]
+        np.testing.assert_allclose(quadratic, log_odds, rtol=1e-8, atol=1e-8)
+
+
+def test_errors_in_the_plane_are_integrals(planes):
+    """Of a line in closed form; of a conic by counting draws, and for equal covariances as for the line."""
+    rng = np.random.default_rng(1)
+    for means, ellipses, prior in PLANES[::5]:
+        found = planes("model", plane(means, ellipses, prior))
+        theta, offset = np.array(found["theta"]), found["offset"]
+        spread = [np.sqrt(theta @ pictures.covariance_of(ellipse) @ theta) for ellipse in ellipses]
+        heights = [theta @ np.array(mean) + offset for mean in means]
+        line = (1 - prior) * norm.sf(0, heights[0], spread[0]) + prior * norm.cdf(0, heights[1], spread[1])
+        assert found["errors"]["lda"] == pytest.approx(line, abs=2e-5)
+        model = pictures.normal_classes(means, ellipses, prior)
+        wrong = 0.0
+        for j, share in enumerate((1 - prior, prior)):
+            draws = rng.multivariate_normal(means[j], pictures.covariance_of(ellipses[j]), size=40_000)
+            wrong += share * np.mean(model.predict(draws) != j)
+        assert found["errors"]["qda"] == pytest.approx(wrong, abs=0.006)
+        assert found["errors"]["qda"] <= found["errors"]["lda"] + 2e-5
+
+
+def test_along_theta_the_classes_are_farthest_apart(planes):
+    """Fisher's criterion: the squared distance of the means over the pooled variance, in all directions."""
+    for means, ellipses, prior in PLANES[::4]:
+        found = planes("model", plane(means, ellipses, prior))
+        pooled = sum(
+            share * pictures.covariance_of(each) for share, each in zip((1 - prior, prior), ellipses, strict=True)
+        )
+        angles = np.linspace(0, np.pi, 20_001)
+        directions = np.column_stack([np.cos(angles), np.sin(angles)])
+        apart = directions @ np.subtract(*means)
+        best = (apart**2 / np.einsum("mi,ij,mj->m", directions, pooled, directions)).max()
+        shares = np.array([1 - prior, prior])
+        widths = np.array([each["width"] for each in found["projected"]])
+        gap = np.subtract(*(each["mean"] for each in found["projected"]))
+        assert gap**2 / (shares @ widths**2) == pytest.approx(best, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("ellipses", "shape"),
+    [
+        (((1, 1, 0), (1, 1, 0)), "line"),
+        (((1, 1, 0), (2, 1, 0)), "parabola"),
+        (((0.7, 0.5, 0), (2, 1.6, 0)), "ellipse"),
+        (((1.6, 0.7, 45), (1.6, 0.7, 135)), "hyperbola"),
+    ],
+)
+def test_conics_have_their_names(planes, ellipses, shape):
+    assert planes("model", plane(((-1, 0), (1, 0)), ellipses, 0.5))["conic"] == shape
+
+
+# --- perceptron ---
+
+
+@pytest.fixture(scope="module")
+def perceptron():
+    return Engine(interactive.script("perceptron"))
+
+
+def clouds(seed):
+    """Six points, three of each class, a line between them or not."""
+    rng = np.random.default_rng(seed)
+    classes = np.array([1, -1, 1, -1, 1, -1])
+    return (rng.normal(size=(6, 2)) + np.outer(classes, [1.0, 0.5])).round(1), classes
+
+
+def test_the_perceptron_starts_as_its_picture(perceptron):
+    found = perceptron.value("initial")
+    assert found["points"] == [list(point) for point in pictures.SIX_POINTS]
+    assert found["classes"] == pictures.SIX_CLASSES
+    of_picture = pictures.mistakes(np.array(pictures.SIX_POINTS, dtype=float), np.array(pictures.SIX_CLASSES))
+    visits = perceptron("model", found)["visits"]
+    made = [(visit["after"], visit["i"]) for visit in visits if visit["mistake"]]
+    assert made == [(theta.tolist(), i) for theta, i in of_picture[1:]]
+
+
+def test_the_perceptron_works_harder_as_f_comes_closer(perceptron):
+    narrow, closed = (
+        perceptron("model", {"points": [*pictures.SIX_POINTS[:-1], place], "classes": pictures.SIX_CLASSES})
+        for place in pictures.PLACES_OF_F
+    )
+    assert narrow["converged"]
+    assert narrow["visits"][-1]["mistakes"] == 15
+    assert narrow["bound"] == pytest.approx(231)
+    assert not closed["converged"]
+    assert closed["bound"] is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_perceptron_is_that_of_the_package(perceptron, seed):
+    points, classes = clouds(seed)
+    found = perceptron("model", {"points": points.tolist(), "classes": classes.tolist()})
+    passes = -(-len(found["visits"]) // 6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = Perceptron(max_iter=passes, tol=0).fit(points, classes)
+    np.testing.assert_allclose(found["theta"], [*model.coef_[0], model.intercept_[0]], rtol=1e-9, atol=1e-9)
+    if found["converged"]:
+        assert found["visits"][-1]["mistakes"] == model.n_mistakes_
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_novikoff_holds_at_every_visit_and_the_margin_is_the_widest(perceptron, seed):
+    points, classes = clouds(seed)
+    found = perceptron("model", {"points": points.tolist(), "classes": classes.tolist()})
+    examples = classes[:, None] * np.column_stack([points, np.ones(6)])
+    solved = minimize(
+        lambda v: v @ v / 2,
+        np.zeros(3),
+        jac=lambda v: v,
+        constraints={"type": "ineq", "fun": lambda v: examples @ v - 1, "jac": lambda _: examples},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    if (examples @ solved.x).min() < 1 - 1e-6:
+        assert found["margin"] is found["bound"] is None
+        assert not found["converged"]
+        return
+    assert found["margin"] == pytest.approx(1 / np.linalg.norm(solved.x), rel=1e-6)
+    assert found["radius"] == pytest.approx(np.linalg.norm(examples, axis=1).max(), rel=1e-12)
+    assert found["bound"] == pytest.approx((found["radius"] / found["margin"]) ** 2, rel=1e-9)
+    for visit in found["visits"]:
+        length = np.linalg.norm(visit["after"])
+        assert visit["mistakes"] * found["margin"] <= length * (1 + 1e-9)
+        assert length <= np.sqrt(visit["mistakes"]) * found["radius"] * (1 + 1e-9)

@@ -24,7 +24,7 @@ from course.site.errors import SiteError
 
 ROOT = Path(__file__).parents[2]
 # The map, whose outputs have links; two that the ledgers lead to; a note in the new form, and one in the old.
-NOTES = ("00-course-map", "05-naive-bayes-by-hand", "16-perceptron-hinge-logistic")
+NOTES = ("00-course-map", "20-naive-bayes-by-hand", "46-perceptron-hinge-logistic")
 BUILD = f"""
 from pathlib import Path
 from course.site.build import build
@@ -102,7 +102,16 @@ def pages(site):
 
 
 def test_pages_that_must_be_there(site):
-    for page in ("index", "data", "benchmarks", "bibliography", "api/index", "api/naive_bayes", "search"):
+    for page in (
+        "index",
+        "data",
+        "benchmarks",
+        "bibliography",
+        "sheets/naive-bayes",
+        "api/index",
+        "api/naive_bayes",
+        "search",
+    ):
         assert (site / f"{page}.html").is_file()
     for name in NOTES:
         assert (site / f"notes/{name}.html").is_file()
@@ -163,9 +172,9 @@ def test_all_solutions_are_folded(site, name):
 
 def test_sections_have_the_names_that_the_ledgers_use(site):
     text = (site / "ledgers/equations.html").read_text(encoding="utf-8")
-    used = set(re.findall(r'href="\.\./notes/05-naive-bayes-by-hand\.html#([^"]+)"', text))
+    used = set(re.findall(r'href="\.\./notes/20-naive-bayes-by-hand\.html#([^"]+)"', text))
     assert used
-    assert used <= set(read(site / "notes/05-naive-bayes-by-hand.html").ids)
+    assert used <= set(read(site / "notes/20-naive-bayes-by-hand.html").ids)
 
 
 @pytest.mark.parametrize(("page", "file", "key"), [("equations",) * 3, ("published-numbers", "ledger", "claims")])
@@ -187,7 +196,7 @@ def test_the_api_has_its_sources(site):
 
 
 def test_maths_is_loaded_where_there_is_some(site):
-    for page in ("notes/05-naive-bayes-by-hand", "ledgers/equations"):
+    for page in ("notes/20-naive-bayes-by-hand", "ledgers/equations"):
         assert any("mathjax" in each for each in read(site / f"{page}.html").loaded)
     assert not any("mathjax" in each for each in read(site / "index.html").loaded)
 
@@ -211,9 +220,9 @@ def test_the_zip_is_the_same_to_the_byte(site, tmp_path):
 
 def test_a_missing_result(tmp_path):
     with pytest.raises(
-        SiteError, match=r"note 05-naive-bayes-by-hand: results/05-naive-bayes-by-hand/notebook\.ipynb is"
+        SiteError, match=r"note 20-naive-bayes-by-hand: results/20-naive-bayes-by-hand/notebook\.ipynb is"
     ):
-        staging.downloads(tmp_path, ["05-naive-bayes-by-hand"], tmp_path, student=True)
+        staging.downloads(tmp_path, ["20-naive-bayes-by-hand"], tmp_path, student=True)
 
 
 def test_a_missing_ledger(tmp_path):
@@ -233,9 +242,9 @@ def test_a_failed_build_leaves_the_site_that_was_there(tmp_path):
 
 
 def test_warnings_of_sphinx_name_note_and_cell(tmp_path):
-    line = f"{tmp_path}/notes/05-naive-bayes-by-hand.ipynb:70002: WARNING: 'myst' cross-reference target not found: 'x'"
+    line = f"{tmp_path}/notes/20-naive-bayes-by-hand.ipynb:70002: WARNING: 'myst' cross-reference target not found: 'x'"
     assert _place(line, tmp_path) == (
-        "note 05-naive-bayes-by-hand, cell 7 of the page: 'myst' cross-reference target not found: 'x'"
+        "note 20-naive-bayes-by-hand, cell 7 of the page: 'myst' cross-reference target not found: 'x'"
     )
 
 

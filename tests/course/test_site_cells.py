@@ -13,8 +13,8 @@ from course.site.errors import SiteError
 from course.site.notes import Context, page, without_solutions
 
 ROOT = Path(__file__).parents[2]
-NAME = "05-naive-bayes-by-hand"
-PAGES = {f"notes/{NAME}", "notes/03-discrete-distributions", "ledgers/equations", "ledgers/published-numbers", "data"}
+NAME = "20-naive-bayes-by-hand"
+PAGES = {f"notes/{NAME}", "notes/12-discrete-distributions", "ledgers/equations", "ledgers/published-numbers", "data"}
 
 
 def code(source: str, *tags: str, outputs: tuple = ()) -> NotebookNode:
@@ -230,8 +230,8 @@ def test_a_note_without_a_title():
 @pytest.mark.parametrize(
     ("target", "address"),
     [
-        ("../03-discrete-distributions/notebook.ipynb", "site:notes/03-discrete-distributions"),
-        ("../03-discrete-distributions/notebook.ipynb#a", "site:notes/03-discrete-distributions#a"),
+        ("../12-discrete-distributions/notebook.ipynb", "site:notes/12-discrete-distributions"),
+        ("../12-discrete-distributions/notebook.ipynb#a", "site:notes/12-discrete-distributions#a"),
         ("../EQUATIONS.md", "site:ledgers/equations"),
         ("../LEDGER.md", "site:ledgers/published-numbers"),
         ("../../data/README.md", "site:data"),

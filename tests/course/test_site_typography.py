@@ -45,6 +45,14 @@ def test_code_is_left_alone():
     assert document.astext() == "5 % 2"
 
 
+def test_texts_that_read_the_same_are_told_apart():
+    document = paragraph(
+        "of ", nodes.strong("", "a"), ", and ", nodes.strong("", "b"), " is ", formula(), ", and ", "c"
+    )
+    typography.bind(document)
+    assert document.astext() == "of a, and b is x, and c"
+
+
 @pytest.mark.parametrize(
     ("before", "after", "together"),
     [

@@ -18,12 +18,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests that take a `page` run on every page; some on all but source code, or on pages with interactive figures."""
+    """Tests that take a `page` run on every page; some on all but source code, or on those with interactive figures."""
     site = Site(metafunc.config.getoption("--site"))
     if "page" in metafunc.fixturenames:
         metafunc.parametrize("page", site.pages)
     if "written_page" in metafunc.fixturenames:
         metafunc.parametrize("written_page", [page for page in site.pages if not page.startswith("source/")])
+    if "old_address" in metafunc.fixturenames:
+        metafunc.parametrize("old_address", site.old_addresses)
     if "figure_page" in metafunc.fixturenames:
         metafunc.parametrize("figure_page", site.pages_with('class="probml-figure"'))
 

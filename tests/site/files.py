@@ -44,12 +44,22 @@ class References(HTMLParser):
 
 
 class Site:
-    """A built site. pages : paths of its pages, relative to its folder."""
+    """A built site.
+
+    pages : paths of its pages, relative to its folder
+    old_addresses : pages that only lead on to another
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         found = sorted(path.relative_to(self.root) for path in self.root.rglob("*.html"))
-        self.pages = [path.as_posix() for path in found if not path.parts[0].startswith("_static")]
+        every = [path.as_posix() for path in found if not path.parts[0].startswith("_static")]
+        self.old_addresses = [page for page in every if self._leads_on(page)]
+        self.pages = [page for page in every if page not in self.old_addresses]
+
+    def _leads_on(self, page: str) -> bool:
+        with (self.root / page).open(encoding="utf-8") as file:
+            return 'http-equiv="refresh"' in file.read(500)
 
     def url(self, page: str) -> str:
         """Address of a page on this disk."""

@@ -11,7 +11,7 @@ from files import Site
 from visit import DESKTOP, PHONE, Visit, context
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["index", "notes/00-course-map", "notes/05-naive-bayes-by-hand", "notes/14-logistic-regression"]
+PAGES = ["index", "notes/00-course-map", "notes/20-naive-bayes-by-hand", "notes/43-logistic-regression"]
 LOOKS = {
     "desktop": {"viewport": DESKTOP},
     "dark": {"viewport": DESKTOP, "color_scheme": "dark"},

@@ -2,7 +2,7 @@
 
 import pytest
 from fault import listed
-from visit import inspect
+from visit import context, inspect
 
 MAX_PAINT = 3000  # ms; the aim is 1000, on a machine that does nothing else
 
@@ -19,3 +19,12 @@ def test_page(site, page, note, browser, record_property):
 
 def test_every_note_has_its_page(site, all_notes):
     assert {note.page for note in all_notes.values()} <= set(site.pages)
+
+
+def test_an_old_address_leads_to_the_page(site, old_address, browser):
+    assert list(site.broken(old_address)) == []
+    with context(browser) as profile:
+        tab = profile.new_page()
+        tab.goto(site.url(old_address))
+        tab.wait_for_selector("article h1")
+        assert tab.url != site.url(old_address)

@@ -182,9 +182,16 @@ def test_the_state_is_announced_once_the_reader_pauses(show, name):
     tab.locator("[role=slider], input[type=range]").first.focus()
     words = tab.locator(".pf-state")
     assert words.get_attribute("aria-live") == "polite"
+    tab.evaluate(
+        """() => {
+            const words = document.querySelector(".pf-state");
+            const look = () => (window.held ||= words.ariaBusy === "true");
+            window.held = false;
+            new MutationObserver(look).observe(words, { attributes: true });
+        }"""
+    )
     tab.keyboard.press("ArrowRight")
-    still(tab)
-    assert words.get_attribute("aria-busy") == "true"
+    tab.wait_for_function("window.held")
     tab.wait_for_function("!document.querySelector('.pf-state').hasAttribute('aria-busy')")
 
 
@@ -231,6 +238,142 @@ def test_no_document_and_no_alpha_is_not_a_number(show):
             state(tab)
             shown = tab.locator(".probml-figure").inner_html()
             assert not re.search("NaN|undefined|null|Infinity", shown)
+
+
+# --- prior to posterior ---
+
+
+def test_a_coin_is_tossed_by_buttons_and_sliders(show):
+    tab = show("prior-to-posterior")
+    assert state(tab).startswith("Prior Beta(2, 2), 7 heads, 3 tails: the posterior is Beta(9, 5). Its mean is 0.643")
+    assert state(tab).endswith("With probability 95%, φ is between 0.386 and 0.861.")
+    tab.get_by_role("button", name="+ heads").click()
+    assert "8 heads, 3 tails: the posterior is Beta(10, 5)" in state(tab)
+    tab.get_by_role("button", name="Clear the tosses").click()
+    assert "the posterior is Beta(2, 2). Its mean is 0.500, as before the first toss" in state(tab)
+    tab.get_by_role("button", name="+ tails").click()
+    assert "0 heads, 1 tail: the posterior is Beta(2, 3)" in state(tab)
+    tab.get_by_role("slider", name="prior a").press("End")
+    tab.get_by_role("slider", name="heads").press("End")
+    assert state(tab).startswith("Prior Beta(20, 2), 100 heads, 1 tail: the posterior is Beta(120, 3)")
+    tab.get_by_role("button", name="+ heads").click()  # no more than the slider has
+    assert "100 heads" in state(tab)
+    tab.get_by_role("button", name="Start again").click()
+    assert state(tab).startswith("Prior Beta(2, 2), 7 heads, 3 tails")
+
+
+def test_no_prior_and_no_toss_draws_what_is_not_a_number(show):
+    tab = show("prior-to-posterior")
+    for name in ("prior a", "prior b", "heads", "tails"):
+        tab.get_by_role("slider", name=name).press("Home")
+    for key in ("Home", "End"):
+        tab.get_by_role("slider", name="heads").press(key)
+        state(tab)
+        assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+
+
+# --- medical test ---
+
+
+def test_prevalence_and_a_second_test_change_what_a_result_says(show):
+    tab = show("medical-test")
+    assert "positive: about 67, of whom ill: about 18" in state(tab)
+    assert state(tab).endswith("Probability of being ill: positive: 26.9 %; negative: 0.214 %.")
+    tab.get_by_label("a second test").check()
+    assert "positive twice: 86.9 %; positive once: 3.72 %" in state(tab)
+    tab.get_by_label("half of the false positives").check()
+    assert "positive twice: 39.8 %" in state(tab)
+    tab.get_by_role("button", name="Start again").click()
+    assert "One test." in state(tab)
+    assert not tab.get_by_label("half of the false positives").is_checked()
+    tab.get_by_role("slider", name="prevalence").press("End")
+    assert state(tab).startswith("Prevalence 50 %")
+    assert "positive: 94.7 %" in state(tab)
+
+
+def test_repeated_alarms_need_a_second_test(show):
+    tab = show("medical-test")
+    tab.get_by_label("half of the false positives").check()
+    assert "Two tests; half of the false positives come again." in state(tab)
+    assert tab.get_by_label("a second test").is_checked()
+
+
+def test_a_perfect_test_shows_no_number_that_is_none(show):
+    tab = show("medical-test")
+    tab.get_by_label("a second test").check()
+    for name in ("sensitivity", "specificity"):
+        tab.get_by_role("slider", name=name).press("End")
+    assert "positive once: nobody" in state(tab)
+    assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    assert tab.locator("path[stroke-linecap=round]").count() == 6  # a path for each group, not a circle for each person
+
+
+# --- prior and threshold ---
+
+
+def test_the_threshold_is_dragged_and_made_cheapest(show):
+    tab = show("prior-and-threshold")
+    assert "precision 82.2 %, recall 68.8 %, ham lost 2.2 %, cost 234" in state(tab)
+    drag(tab, handle(tab, "threshold on the log odds"), 40, 0)
+    still(tab)
+    assert float(handle(tab, "threshold on the log odds").get_attribute("aria-valuenow")) > 1.5
+    tab.get_by_role("button", name="Cheapest threshold").click()
+    assert "log odds are at least 2.30, a posterior of 0.909" in state(tab)
+    tab.get_by_role("slider", name="cost of a lost message").press("Home")
+    assert state(tab).endswith("Cheapest: log odds of 0.00, a posterior of 0.500, at a cost of 59.9.")
+    for name in ("proportion of spam", "distance of the classes", "cost of a lost message"):
+        for key in ("Home", "End"):
+            tab.get_by_role("slider", name=name).press(key)
+            state(tab)
+            assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    tab.get_by_role("button", name="Start again").click()
+    assert "cost 234 for 1000 messages" in state(tab)
+
+
+# --- discriminant ---
+
+
+def test_ellipses_are_dragged_and_the_boundary_follows(show):
+    tab = show("discriminant")
+    assert "The covariances are equal: QDA draws the same line." in state(tab)
+    drag(tab, handle(tab, "second axis of class 1"), -20, -20)  # of both classes, while they are the same
+    still(tab)
+    axes = [handle(tab, f"second axis of class {j}").get_attribute("aria-valuetext") for j in (0, 1)]
+    assert axes[0] == axes[1] != "0.70"
+    tab.get_by_role("button", name="Across").click()
+    assert "QDA draws a hyperbola" in state(tab)
+    assert not tab.get_by_label("one covariance").is_checked()
+    tab.get_by_role("button", name="One inside the other").click()
+    assert "LDA: θ = (0.00, 0.00), error 50.0 %. QDA draws an ellipse, error 16.1 %" in state(tab)
+    assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    tab.get_by_label("one covariance").check()
+    assert "The covariances are equal" in state(tab)
+    tab.get_by_role("button", name="Start again").click()
+    assert state(tab).startswith("Means (−1.50, −0.50) and (1.50, 0.50)")
+
+
+# --- perceptron ---
+
+
+def test_the_perceptron_is_walked_through_and_its_points_are_moved(show):
+    tab = show("perceptron")
+    assert state(tab).startswith("Before the first example w = (0, 0) and b = 0.")
+    tab.get_by_role("button", name="Next example").click()
+    assert "Visit 1, example A: y (w · x + b) = 0.00, a mistake. Now w = (3.0, −1.0), b = 1.0" in state(tab)
+    for _ in range(30):
+        tab.get_by_role("button", name="Next mistake").click()
+    assert "6 mistakes so far. A whole pass without a mistake: done." in state(tab)
+    tab.get_by_role("button", name="Back").click()
+    assert "done" not in state(tab)
+    handle(tab, "example A, class +").focus()
+    for _ in range(8):
+        tab.keyboard.press("Shift+ArrowLeft")
+    assert "No line separates these points: mistakes never end." in state(tab)
+    tab.get_by_role("slider", name="visits").press("End")
+    assert "Stopped after 12 passes." in state(tab)
+    assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    tab.get_by_role("button", name="Start again").click()
+    assert state(tab).startswith("Before the first example")
 
 
 # --- two Gaussians ---

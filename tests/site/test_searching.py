@@ -9,7 +9,7 @@ import pytest
 from fault import listed
 from visit import Visit, context
 
-TERM, PAGE = "Laplace smoothing", "notes/04-smoothing-as-a-prior.html"
+TERM, PAGE = "Laplace smoothing", "notes/21-smoothing.html"
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -98,23 +98,24 @@
   });
   window.addEventListener("afterprint", () => closed.forEach((box) => (box.open = false)));
 
-  // Ledgers: rows that meet all filters are shown.
+  // Ledgers: rows that meet all filters are shown. A row of class "below" goes with the one above it.
   for (const form of document.querySelectorAll("form.filters")) {
-    const rows = [...form.nextElementSibling.querySelectorAll("tbody tr")].map((row) => ({
-      row,
-      text: `${row.id} ${row.textContent}`.toLowerCase(),
-    }));
+    const rows = [...form.nextElementSibling.querySelectorAll("tbody tr:not(.below)")].map((row) => {
+      const below = row.matches(".above") ? row.nextElementSibling : null;
+      return { row, below, text: `${row.id} ${row.textContent} ${below?.textContent ?? ""}`.toLowerCase() };
+    });
     const selects = [...form.querySelectorAll("select")];
     const input = form.querySelector("input");
     const count = form.querySelector(".filter-count span");
     const filter = () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
-      for (const { row, text } of rows) {
+      for (const { row, below, text } of rows) {
         const fits =
           selects.every((select) => !select.value || row.dataset[select.dataset.filter] === select.value) &&
           words.every((word) => text.includes(word));
         row.hidden = !fits;
+        if (below) below.hidden = !fits;
         shown += fits;
       }
       count.textContent = shown;
