@@ -128,6 +128,33 @@ def ng_jordan(name: str, *, coding: Coding = "binary", complete: bool = False, t
     return Task(name, kind, X, y, tuple(names), (" or ".join(zero), " or ".join(one)), categories)
 
 
+def decisions(name: str) -> list[str]:
+    """What the defaults of `ng_jordan` mean for the problem `name`, in words, counted from its data."""
+    source, kind, zero, one = _entry(name)
+    data = load(source)
+    labels = _labels(data)
+    used = data.continuous if kind == "continuous" else ~data.continuous
+    found = [f"{' and '.join(classes)} are one class" for classes in (zero, one) if len(classes) > 1]
+    if not data.class_names:
+        found.append(f"two classes: above the median of {np.median(data.y):g}, or not")
+    if left_out := np.count_nonzero(~np.isin(labels, [*zero, *one])):
+        found.append(f"{left_out:,} rows of other classes left out")
+    if not used.all():
+        found.append(f"{(~used).sum()} {'discrete' if kind == 'continuous' else 'continuous'} attributes left out")
+    if kind == "discrete":
+        gaps = np.isnan(data.X).any(axis=0) & used
+        two_valued = np.array([len(feature.categories) == 2 for feature in data.features]) & used
+        for of_kind, coded, marked in (
+            (two_valued, "two-valued attributes ({}): one feature each", "a second feature says so"),
+            (used & ~two_valued, "attributes of more values ({}): an indicator for each value", "no indicator is on"),
+        ):
+            if of_kind.any():
+                found.append(coded.format(of_kind.sum()))
+            if (gaps & of_kind).any():
+                found.append(f"gaps in {(gaps & of_kind).sum()} of these: {marked}")
+    return found
+
+
 def _entry(name: str) -> tuple[str, Kind, tuple[str, ...], tuple[str, ...]]:
     if name not in _TASKS:
         raise UnknownDataError(f"unknown task {name!r}. Known: {', '.join(_TASKS)}")

@@ -18,13 +18,6 @@ def held_out_accuracy(model: DiscreteNB, corpus: Corpus) -> float:
     return accuracy(corpus.y_test, model.predict(corpus.X_test))
 
 
-def by_alpha(model: type[DiscreteNB], corpus: Corpus, alphas: Sequence[float]) -> NDArray[np.float64]:
-    """Test accuracy for each amount of smoothing. Shape (len(alphas),)."""
-    statistics = model.statistics(corpus.X_train, corpus.y_train)
-    fitted = (model.from_statistics(statistics, alpha=alpha) for alpha in alphas)
-    return np.array([accuracy(corpus.y_test, each.predict(corpus.X_test)) for each in fitted])
-
-
 def by_information(corpus: Corpus) -> NDArray[np.intp]:
     """Columns, ranked by mutual information with the class in the training part; ties keep the order of the columns."""
     return np.argsort(-mutual_information(corpus.X_train, corpus.y_train), kind="stable")

@@ -9,9 +9,9 @@ from matplotlib.path import Path
 from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION, Picture, figure
 from course.outline import Note, notes
 from course.outline.paths import CoursePath, hours, paths
-from course.studies.course_map.tracks import LANES, Point, early, tracks
+from course.studies.course_map.tracks import LANES, Point, tracks
 
-__all__ = ["the_map"]
+__all__ = ["places", "the_map"]
 
 PARTS = {
     "Foundations": BLUE,
@@ -21,6 +21,7 @@ PARTS = {
     "Optimisation": PURPLE,
     "Generative v. discriminative": SKY,
     "Behind the scenes": GREY,
+    "Reference": BLACK,
 }
 DARK = {BLUE, VERMILLION, GREEN, GREY}  # colours on which white letters can be read
 TRACK, BAND, TEXT = "#8C8C8C", "#F4F4F4", 9.5
@@ -33,7 +34,7 @@ TOP, BOTTOM = 1.42, 0.34  # inches above the first row and below the last one
 def the_map() -> Picture:
     """The notes in reading order, from top to bottom: what stands on what to the left, the paths to the right."""
     course = notes()
-    height = TOP + BOTTOM + ROW * len(course) + GAP * (len(PARTS) - 1)
+    height = _full_height(course)
     fig, ax = figure(width=WIDTH, height=height)
     fig.set_layout_engine("none")
     ax.set_position((0, 0, 1, 1))
@@ -48,6 +49,20 @@ def the_map() -> Picture:
         _path(ax, path, PATH_X + PATH_STEP * number, y)
     _legend(ax, y)
     return Picture(fig, "map", _alt())
+
+
+def places() -> dict[str, tuple[float, float, float, float]]:
+    """Where the map has the title of each note: left, top, width and height, as shares of the picture."""
+    course = notes()
+    height = _full_height(course)
+    left, width = TITLE_X / WIDTH, (PATH_X - 0.3 - TITLE_X) / WIDTH
+    return {
+        name: (left, (y - ROW / 2) / height, width, ROW / height) for name, y in _rows(list(course.values())).items()
+    }
+
+
+def _full_height(course: dict[str, Note]) -> float:
+    return TOP + BOTTOM + ROW * len(course) + GAP * (len(PARTS) - 1)
 
 
 def _rows(course: list[Note]) -> dict[str, float]:
@@ -70,12 +85,9 @@ def _bands(ax: Axes, course: dict[str, Note], y: dict[str, float]) -> None:
 
 
 def _tracks(ax: Axes, course: dict[str, Note], heights: list[float]) -> None:
-    against = early(course)
-    for pair, corners in tracks(course).items():
+    for corners in tracks(course).values():
         points = [(LANE_X + LANE * lane, _height(row, heights)) for lane, row in corners]
-        dashed = pair in against
-        style = {"edgecolor": BLACK if dashed else TRACK, "linestyle": (0, (2, 1.6)) if dashed else "-"}
-        ax.add_patch(PathPatch(_rounded(points), facecolor="none", linewidth=1.7, zorder=2, **style))
+        ax.add_patch(PathPatch(_rounded(points), facecolor="none", linewidth=1.7, zorder=2, edgecolor=TRACK))
 
 
 def _height(row: float, heights: list[float]) -> float:
@@ -129,13 +141,11 @@ def _legend(ax: Axes, y: dict[str, float]) -> None:
     ax.text(PART_X + 1.19, 0.53, "further", va="center", fontsize=9)
     ax.plot([1.95, 2.25], [0.53, 0.53], color=TRACK, linewidth=1.7)
     ax.text(2.33, 0.53, "leads to", va="center", fontsize=9)
-    ax.plot([3.05, 3.35], [0.53, 0.53], color=BLACK, linewidth=1.7, linestyle=(0, (2, 1.6)))
-    ax.text(3.43, 0.53, "a detour: 16 before 08", va="center", fontsize=9)
     ax.text(TITLE_X, TOP - 0.13, "read from top to bottom ↓", fontsize=9, color=GREY, va="center")
     ax.text(
         PATH_X - 0.3, max(y.values()) + ROW / 2 + 0.17, "to read", ha="right", va="center", fontsize=8.5, color=GREY
     )
-    for words, lane, rows in (("generative", 3.5, ("07", "08")), ("discriminative", 5.45, ("06", "07"))):
+    for words, lane, rows in (("generative", 3.52, ("22", "23")), ("discriminative", 6.48, ("23", "24"))):
         middle = sum(height for name, height in y.items() if name[:2] in rows) / len(rows)
         x = LANE_X + LANE * lane
         ax.text(x, middle, words, rotation=90, ha="center", va="center", fontsize=7.6, color=GREY, style="italic")
@@ -151,8 +161,8 @@ def _alt() -> str:
         f"The {len(notes())} notes in reading order from top to bottom, in bands by part: {'; '.join(parts)}. Tracks "
         "lead from each note down to those that need it. One road, the generative one, goes by naive Bayes and "
         "Gaussian discriminant analysis, another, the discriminative one, from the foundations by linear regression; "
-        "they meet at logistic regression, note 14. From there tracks fan out to softmax, perceptron, solvers, and the "
-        "comparisons of both roads. One dashed track runs upwards, from note 16 to note 08. Filled discs are core "
+        "they meet at logistic regression, note 43. From there tracks fan out to softmax, perceptron, solvers, and the "
+        "comparisons of both roads. Filled discs are core "
         f"notes, open ones further notes. On the right, dots show which notes each of {len(paths())} paths visits, and "
         f"how long it takes to read them: {times}."
     )

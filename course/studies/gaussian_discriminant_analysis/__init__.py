@@ -1,1 +1,1 @@
-"""Experiments on normal classes: integrals on grids, derivatives with respect to matrices, ellipses to draw."""
+"""Experiments on normal classes: a census, compromises between covariances, derivatives by matrices, integrals."""

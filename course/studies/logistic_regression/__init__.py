@@ -1,1 +1,1 @@
-"""Experiments and figures on logistic regression: the adults of Howell's census, six examples, simulated responses."""
+"""Experiments and figures on logistic regression: the adults of Howell's census, six examples, eight examples."""

@@ -3,15 +3,12 @@
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
-from scipy.special import expit, log_expit, logit
-from scipy.stats import chi2
+from scipy.special import expit, logit
 
-from course.figures import BLACK, BLUE, GREY, VERMILLION, Picture, figure
-from course.studies.logistic_regression import six_examples
+from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
+from course.studies.logistic_regression import eight_examples, six_examples
 from course.studies.logistic_regression.adults import Adults
-from course.studies.logistic_regression.sampling import Simulated
 from probml.linear_model import LogisticRegression
-from probml.metrics import CalibrationCurve
 from probml.metrics.wilson import wilson_interval
 
 Array = NDArray[np.float64]
@@ -20,6 +17,154 @@ BACKED = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}  # behind a wor
 HEIGHTS = np.array([136.0, 143.0, 147.0, 150.0, 153.0, 156.0, 159.0, 162.0, 166.0, 180.0])  # edges of groups, in cm
 PENALTIES = np.geomspace(1e-3, 1e4, 71)
 WIDTH = 7.2  # of figures with two panels, in inches: on a phone their letters are still legible
+LEVELS = -np.array([6, 4.5, 3.5, 2.7, 1.6, 0.7, 0.2])  # contours of the log likelihood of six examples
+INTERCEPTS, SLOPES = np.linspace(-6, 6, 90), np.linspace(-1.5, 10, 90)  # the plane of their parameters
+
+
+def sex_on_height(adults: Adults) -> Picture:
+    """Proportions of men by height, and their log odds, with the fitted model in both."""
+    model = LogisticRegression().fit(adults.height[:, None], adults.man)
+    w, b = model.coef_.item(), model.intercept_.item()
+    group = np.searchsorted(HEIGHTS, adults.height) - 1
+    n = np.bincount(group)
+    men = np.bincount(group, adults.man)
+    centre = np.bincount(group, adults.height) / n
+    low, high = wilson_interval(men, n)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
+    line = np.linspace(136, 180, 300)
+    left.plot(line, expit(w * line + b), color=BLACK)
+    left.errorbar(centre, men / n, [men / n - low, high - men / n], fmt="o", color=BLUE, capsize=3)
+    left.axvline(-b / w, color=GREY, linewidth=1, linestyle=":")
+    left.annotate(f"even odds\n{-b / w:.1f} cm", (-b / w + 0.6, 0.02), color=GREY, fontweight="bold")
+    left.set(xlabel="height, cm", ylabel="proportion of men", title="Proportions: an S-curve")
+    half = np.log((men + 0.5) / (n - men + 0.5))
+    right.plot(line, w * line + b, color=BLACK)
+    # Where all or none are men, one end of the interval is infinite.
+    inside = logit(np.clip([low, high], 1e-9, 1 - 1e-9))
+    right.errorbar(centre, half, np.abs(inside - half), fmt="o", color=BLUE, capsize=3)
+    right.set(xlabel="height, cm", ylabel="log odds of being a man", title="Log odds: nearly a line", ylim=(-6, 8.5))
+    return Picture(
+        fig,
+        "sex-on-height",
+        alt="Left: the proportion of men in nine groups of height with intervals of 95 per cent, low below 147 cm and "
+        "close to one above 160 cm, with the fitted S-shaped curve, which is one half at 155 cm. Right: the log odds "
+        "in the same groups, with one half added to the number of men and of women, rise nearly along the fitted "
+        "straight line; the shortest group lies above it.",
+    )
+
+
+def newton_steps() -> Picture:
+    """One-dimensional Newton steps on the likelihood of eight examples: from near the maximum, and from far away."""
+    scenes = (("Near the top: a good guess", 0.0), ("Far away: a step downhill", 3.0))
+    fig, axes = figure(1, 2, width=WIDTH, height=3.3, sharey=True)
+    line = np.linspace(-2.2, 4.2, 300)
+    for ax, (title, start) in zip(axes, scenes, strict=True):
+        top = eight_examples.newton_step(start)
+        value = float(eight_examples.log_likelihood(start))
+        slope, curvature = eight_examples.slope_and_curvature(start)
+        ax.plot(line, eight_examples.log_likelihood(line), color=BLUE)
+        parabola = value + slope * (line - start) + curvature * (line - start) ** 2 / 2
+        ax.plot(line, parabola, color=VERMILLION, linestyle="--")
+        peak = value - slope**2 / curvature / 2
+        end = float(eight_examples.log_likelihood(top))
+        ax.plot([top, top], [end, peak], color=GREY, linewidth=1.2, linestyle=":")
+        ax.plot(start, value, "o", color=BLACK, markersize=8)
+        ax.plot(top, end, "D", color=GREEN, markersize=8)
+        ax.set(title=title, xlabel="slope w", xlim=(-2.2, 4.2), ylim=(-12.5, -1.8))
+    left, right = axes
+    left.set_ylabel("log likelihood ℓ(w)")
+    left.annotate("start", (-0.3, -5.2), ha="right", fontweight="bold")
+    left.annotate("after one step", (1, -3.9), ha="center", color=GREEN, fontweight="bold")
+    left.annotate("ℓ", (3.5, -6.7), color=BLUE, fontsize=14, fontweight="bold")
+    left.annotate("parabola", (2.6, -9.2), ha="right", color=VERMILLION, fontweight="bold")
+    right.annotate("start", (3.15, -5.9), fontweight="bold")
+    right.annotate("after one step", (-1.05, -11.3), color=GREEN, fontweight="bold")
+    right.annotate("ℓ", (0.15, -6.8), color=BLUE, fontsize=14, fontweight="bold")
+    right.annotate("parabola", (-0.2, -2.75), color=VERMILLION, fontweight="bold")
+    return Picture(
+        fig,
+        "newton-steps",
+        alt="The log likelihood of eight examples against the slope, twice, with the parabola that touches it at the "
+        "start. Left: the start is at zero; the top of the parabola, at one, is close to the maximum at 1.1. Right: "
+        "the start is at three, where the log likelihood is nearly straight; the top of the flat parabola lies at "
+        "minus 1.5, where the log likelihood is lower than at the start.",
+    )
+
+
+def six() -> Picture:
+    """Six examples with overlapping classes and with separated ones: fitted curves, and the log likelihood."""
+    scenes = (
+        ("Overlap: one maximum", six_examples.OVERLAPPING),
+        ("Separated: no maximum", six_examples.SEPARATED),
+    )
+    fig, axes = figure(2, 2, width=WIDTH, height=5.6, height_ratios=[1, 1.5], sharey="row", sharex="row")
+    line = np.linspace(-3, 3, 400)
+    model = LogisticRegression().fit(six_examples.X[:, None], six_examples.OVERLAPPING)
+    w, b = model.coef_.item(), model.intercept_.item()
+    for (upper, lower), (title, y) in zip(axes.T, scenes, strict=True):
+        for value, color, marker in ((0, WOMAN, "o"), (1, MAN, "^")):
+            chosen = y == value
+            upper.plot(six_examples.X[chosen], y[chosen], marker, color=color, markersize=8, zorder=3)
+        upper.set(title=title, xlabel="x", xticks=range(-3, 4), yticks=[0, 0.5, 1])
+        _contours(lower, y, penalty=0.0)
+    axes[0, 0].plot(line, expit(w * line + b), color=BLACK)
+    # The boundary of these curves is halfway between the two examples in the middle.
+    for slope, shade in ((2, 0.35), (6, 0.6), (40, 1.0)):
+        axes[0, 1].plot(line, expit(slope * (line - six_examples.MIDDLE)), color=BLACK, alpha=shade)
+    axes[0, 1].annotate("w = 2, 6, 40\n(light to dark)", (0.3, 0.17), fontsize=9.5)
+    axes[1, 0].plot(b, w, "o", color=VERMILLION, markersize=9)
+    axes[1, 0].annotate("maximum", (b + 0.45, w + 0.75), color=VERMILLION, fontweight="bold", bbox=BACKED)
+    axes[1, 1].annotate(
+        "", (-9.6 * six_examples.MIDDLE, 9.6), (-1.8 * six_examples.MIDDLE, 1.8), arrowprops=_arrow(VERMILLION)
+    )
+    axes[1, 1].annotate("uphill\nfor ever", (0.35, 6.8), color=VERMILLION, fontweight="bold", bbox=BACKED)
+    axes[0, 0].set_ylabel("y and p(y = 1 | x)")
+    axes[1, 0].set_ylabel("slope w")
+    return Picture(
+        fig,
+        "six-examples",
+        alt="Above: six examples on a line with the response zero or one. Left, two of them are out of order, and the "
+        "fitted curve rises gently. Right, all zeros lie left of all ones, and steeper and steeper curves between "
+        "them fit better and better. Below: contours of the log likelihood over intercept and slope. Left: closed "
+        "curves around one maximum, at a slope of 1.4. Right: a ridge that widens and rises for ever upwards.",
+    )
+
+
+def prior_on_six(penalty: float) -> Picture:
+    """The log posterior of the separated examples under one prior, and the slope against the penalty."""
+    X, y = six_examples.X[:, None], six_examples.SEPARATED
+    slopes = [LogisticRegression(l2=each).fit(X, y).coef_.item() for each in PENALTIES]
+    model = LogisticRegression(l2=penalty).fit(X, y)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.5)
+    _contours(left, y, penalty=penalty)
+    left.plot(model.intercept_.item(), model.coef_.item(), "o", color=VERMILLION, markersize=9)
+    left.set(title="With a prior: one maximum", ylabel="slope w")
+    left.annotate(f"λ = {penalty:g}", (-5.6, -0.9), fontweight="bold", bbox=BACKED)
+    right.plot(PENALTIES, slopes, color=BLACK)
+    right.plot(penalty, model.coef_.item(), "o", color=VERMILLION, markersize=9)
+    right.set(xscale="log", xlabel="penalty λ = 1 / τ²", ylabel="slope w", ylim=(-1.5, 10))
+    right.set_title("λ decides where it is")
+    return Picture(
+        fig,
+        "prior-on-six",
+        alt="Left: contours of the log posterior of the six separated examples over intercept and slope, with a "
+        f"penalty of {penalty:g}: closed curves around one maximum, at a slope of {model.coef_.item():.1f}. Right: "
+        "the slope at the maximum against the penalty on a logarithmic axis; it grows without bound as the penalty "
+        "goes to zero, and vanishes as the penalty grows.",
+    )
+
+
+def _contours(ax: Axes, y: NDArray, penalty: float) -> None:
+    """Contours of ℓ(w, b) - λ w² / 2 of six examples: intercept to the right, slope upwards."""
+    b, w = np.meshgrid(INTERCEPTS, SLOPES)
+    surface = six_examples.log_posterior(y, w, b, penalty)
+    ax.contour(b, w, surface, levels=LEVELS, colors=BLUE, linewidths=1.2, linestyles="-")
+    ax.grid(visible=False)
+    ax.set(xlabel="intercept b", xticks=range(-6, 7, 2), yticks=range(0, 11, 2), ylim=(-1.5, 10))
+
+
+def _arrow(color: str) -> dict[str, object]:
+    return {"arrowstyle": "-|>", "color": color, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
 
 
 def height_and_weight(adults: Adults) -> Picture:
@@ -55,15 +200,15 @@ def height_and_weight(adults: Adults) -> Picture:
         ylim=(-2.5, 3.3),
     )
     left.grid(visible=False)
-    left.legend(loc="lower right", handletextpad=0.1, borderpad=0.2, frameon=True, edgecolor="none", framealpha=0.9)
+    left.legend(loc="lower right", handlelength=1, handletextpad=0.1, borderpad=0, frameon=False)
     _curve_along_score(right, z, adults.man)
     return Picture(
         fig,
         "height-and-weight",
         alt="Left: height and weight of the adults, women to the left and men to the right. Five parallel, nearly "
         "upright lines mark probabilities of being a man of 2, 12, 50, 88 and 98 per cent, at equal distances; the "
-        "weight vector stands at right angles to them and points along the height. Right: the logistic curve over "
-        "the log odds, with each person as a tick at the bottom, for women, or at the top, for men.",
+        "vector of coefficients stands at right angles to them and points along the height. Right: the logistic curve "
+        "over the log odds, with each person as a tick at the bottom, for women, or at the top, for men.",
     )
 
 
@@ -84,187 +229,29 @@ def _curve_along_score(ax: Axes, z: Array, man: NDArray) -> None:
     ax.set(
         xlabel="log odds  z = w · x + b",
         ylabel="probability of being a man",
-        title="Probability: an S-curve",
+        title="Only z matters",
         ylim=(-0.14, 1.14),
         xticks=range(-8, 9, 4),
         yticks=[0, 0.25, 0.5, 0.75, 1],
     )
 
 
-def sex_on_height(adults: Adults) -> Picture:
-    """Proportions of men by height, and their log odds, with the fitted model in both."""
-    model = LogisticRegression().fit(adults.height[:, None], adults.man)
-    w, b = model.coef_.item(), model.intercept_.item()
-    group = np.searchsorted(HEIGHTS, adults.height) - 1
-    n = np.bincount(group)
-    men = np.bincount(group, adults.man)
-    centre = np.bincount(group, adults.height) / n
-    low, high = wilson_interval(men, n)
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
-    line = np.linspace(136, 180, 300)
-    left.plot(line, expit(w * line + b), color=BLACK)
-    left.errorbar(centre, men / n, [men / n - low, high - men / n], fmt="o", color=BLUE, capsize=3)
-    left.axvline(-b / w, color=GREY, linewidth=1, linestyle=":")
-    left.annotate(f"{-b / w:.1f} cm", (-b / w + 0.6, 0.02), color=GREY, fontweight="bold")
-    left.set(xlabel="height, cm", ylabel="proportion of men", title="Proportions: an S-curve")
-    half = np.log((men + 0.5) / (n - men + 0.5))
-    right.plot(line, w * line + b, color=BLACK)
-    # Where all or none are men, one end of the interval is infinite.
-    inside = logit(np.clip([low, high], 1e-9, 1 - 1e-9))
-    right.errorbar(centre, half, np.abs(inside - half), fmt="o", color=BLUE, capsize=3)
-    right.set(xlabel="height, cm", ylabel="log odds", title="Log odds: nearly a line", ylim=(-6, 8.5))
-    return Picture(
-        fig,
-        "sex-on-height",
-        alt="Left: the proportion of men in nine groups of height with intervals, low below 147 cm and close to one "
-        "above 160 cm, with the fitted S-shaped curve, which is one half at 155 cm. Right: the log odds of the "
-        "same proportions rise nearly along the fitted straight line; the shortest group lies above it.",
-    )
-
-
-def maximum() -> Picture:
-    """Log likelihood of six examples with overlapping classes, and with separated ones."""
-    w, b = np.meshgrid(np.linspace(-1.5, 10, 90), np.linspace(-6, 6, 90))
-    scenes = (
-        ("Overlap: one maximum", six_examples.OVERLAPPING),
-        ("Separated: no maximum", six_examples.SEPARATED),
-    )
-    fig, axes = figure(1, 2, width=WIDTH, height=3.1, sharey=True)
-    levels = -np.array([6, 4.5, 3.5, 2.7, 1.6, 0.7, 0.2])
-    for ax, (title, y) in zip(axes, scenes, strict=True):
-        surface = six_examples.log_posterior(y, w, b)
-        ax.contour(w, b, surface, levels=levels, colors=BLUE, linewidths=1.2, linestyles="-")
-        ax.grid(visible=False)
-        ax.set(title=title, xlabel="w", xticks=range(0, 11, 2))
-    model = LogisticRegression().fit(six_examples.X[:, None], six_examples.OVERLAPPING)
-    axes[0].plot(model.coef_.item(), model.intercept_.item(), "o", color=VERMILLION, markersize=9)
-    axes[1].annotate("", (9.8, 0), (2, 0), arrowprops={"arrowstyle": "-|>", "color": VERMILLION, "linewidth": 2})
-    axes[1].annotate("uphill for ever", (3.2, 0.55), color=VERMILLION, fontweight="bold", bbox=BACKED)
-    axes[0].set_ylabel("b")
-    return Picture(
-        fig,
-        "maximum",
-        alt="Contours of the log likelihood over slope and intercept. Overlapping classes: closed curves around one "
-        "maximum. Separated classes: a ridge that widens and rises for ever to the right.",
-    )
-
-
 def coefficient_paths(adults: Adults) -> Picture:
-    """Coefficients against the penalty: of height and weight, and of six separated examples."""
+    """The coefficients of height and weight, each in standard deviations, against the penalty."""
     X = adults.standardised
-    of_adults = np.array([LogisticRegression(l2=each).fit(X, adults.man).coef_[0] for each in PENALTIES])
-    six, separated = six_examples.X[:, None], six_examples.SEPARATED
-    of_six = [LogisticRegression(l2=each).fit(six, separated).coef_.item() for each in PENALTIES]
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.2)
-    left.plot(PENALTIES, of_adults[:, 0], color=BLUE)
-    left.plot(PENALTIES, of_adults[:, 1], color=VERMILLION, linestyle="--")
-    left.annotate("height", (2e-3, 2.42), color=BLUE, fontweight="bold")
-    left.annotate("weight", (2e-3, 0.08), color=VERMILLION, fontweight="bold")
-    left.axhline(0, color=GREY, linewidth=1)
-    left.set_title("A prior shares the credit")
-    right.plot(PENALTIES, of_six, color=BLACK)
-    right.set_title("Separated: finite again")
-    for ax in (left, right):
-        ax.set(xscale="log", xlabel="penalty λ = 1 / τ²", ylabel="coefficient")
+    found = np.array([LogisticRegression(l2=each).fit(X, adults.man).coef_[0] for each in PENALTIES])
+    fig, ax = figure(width=5.6, height=3.2)
+    ax.plot(PENALTIES, found[:, 0], color=BLUE)
+    ax.plot(PENALTIES, found[:, 1], color=VERMILLION, linestyle="--")
+    ax.annotate("height", (2e-3, 2.42), color=BLUE, fontweight="bold")
+    ax.annotate("weight", (2e-3, 0.08), color=VERMILLION, fontweight="bold")
+    ax.axhline(0, color=GREY, linewidth=1)
+    ax.set_title("A prior gives weight part of the credit")
+    ax.set(xscale="log", xlabel="penalty λ = 1 / τ²", ylabel="log odds per standard deviation")
     return Picture(
         fig,
         "paths",
-        alt="Coefficients against the penalty on a logarithmic axis. Left: that of height falls from 2.8 to zero; that "
-        "of weight rises from just below zero to 0.4 at a penalty of about 30 before it falls to zero too. Right: the "
-        "slope of six separated examples, which grows without bound as the penalty goes to zero.",
-    )
-
-
-def wald_and_wilks(simulated: Simulated, statistics: dict[str, float]) -> Picture:
-    """The likelihood-ratio statistic of simulated censuses, and Wald's parabola beside ℓ for nearly separated groups.
-
-    statistics : likelihood-ratio statistics to be marked, by name.
-    """
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.5)
-    values = simulated.likelihood_ratio
-    end = max(12.0, values.max())
-    left.hist(values, np.arange(0, end + 0.5, 0.5), density=True, color=BLUE, alpha=0.45)
-    line = np.linspace(0.08, end, 500)
-    left.plot(line, chi2(1).pdf(line), color=BLACK)
-    left.annotate("χ² density, one\ndegree of freedom", (0.6, 0.95), color=BLACK)
-    for (name, value), shift, height in zip(statistics.items(), (1.6, 0.0), (0.55, 0.3), strict=True):
-        left.annotate(
-            f"{name}: {value:.2f}",
-            (value, 0.01),
-            (value + shift, height),
-            ha="left" if shift else "center",
-            color=VERMILLION,
-            fontweight="bold",
-            arrowprops={"arrowstyle": "-|>", "color": VERMILLION},
-        )
-    left.set(xlabel="likelihood-ratio statistic", ylabel="density", title="LR under the null: χ²")
-    left.set(xlim=(-0.4, end + 1), xticks=range(0, 13, 4))
-    _drop(right, right_of_hundred=99)
-    return Picture(
-        fig,
-        "wald-and-wilks",
-        alt="Left: histogram of the likelihood-ratio statistic of weight in simulated censuses, which follows the "
-        "density of chi-squared with one degree of freedom; the observed values for weight, in the bulk, and for "
-        "height squared, far out, are marked. Right: log likelihood against the slope for two groups of which 99 in "
-        "100 are on their own side. From its maximum near 4.6 it falls by 127 at zero, while the parabola with the "
-        "same curvature, which the Wald test uses, falls by 21.",
-    )
-
-
-def _drop(ax: Axes, right_of_hundred: int) -> None:
-    """Half of each statistic as a drop: of the log likelihood, and of the parabola. The groups are at x = -1 and 1."""
-    p = right_of_hundred / 100
-    best, information = logit(p), 200 * p * (1 - p)
-
-    def log_likelihood(w: Array | float) -> Array:
-        return 200 * (p * log_expit(w) + (1 - p) * log_expit(-np.asarray(w)))
-
-    line, top = np.linspace(-0.4, 9, 200), log_likelihood(best)
-    ax.plot(line, log_likelihood(line), color=BLUE)
-    ax.plot(line, top - information * (line - best) ** 2 / 2, color=VERMILLION, linestyle="--")
-    drops = (
-        (0.0, log_likelihood(0.0), BLUE, "½ LR ", -100.0),
-        (-0.3, top - information * best**2 / 2, VERMILLION, "½ Wald ", -24.0),
-    )
-    for x, bottom, color, name, at in drops:
-        arrow = {"arrowstyle": "<->", "color": color, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
-        ax.annotate("", (x, bottom), (x, top), arrowprops=arrow)
-        ax.annotate(name, (x, at), va="center", ha="right", color=color, fontweight="bold")
-    ax.axhline(top, color=GREY, linewidth=1, linestyle=":")
-    ax.annotate("parabola", (5.0, -43), color=VERMILLION, fontweight="bold")
-    ax.annotate("ℓ", (1.7, -75), color=BLUE, fontweight="bold", fontsize=14)
-    ax.set(xlabel="w", ylabel="log likelihood ℓ", title="Near separation: Wald fails")
-    ax.set(xlim=(-3.6, 9.2), xticks=range(-2, 9, 2))
-
-
-def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
-    """Proportion of men against the mean probability in groups of held-out people; the error beside that of chance."""
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
-    left.plot([0, 1], [0, 1], color=GREY, linewidth=1)
-    reach = [curve.observed - curve.lower, curve.upper - curve.observed]
-    left.errorbar(curve.predicted, curve.observed, reach, fmt="o", color=BLUE, capsize=3)
-    left.set(
-        xlabel="mean predicted probability",
-        ylabel="proportion of men",
-        title="Close to the diagonal",
-        xlim=(-0.03, 1.03),
-        ylim=(-0.03, 1.03),
-    )
-    right.hist(errors_by_chance, np.linspace(0, 0.1, 41), color=BLUE, alpha=0.45)
-    right.axvline(curve.error, color=VERMILLION)
-    at = (curve.error + 0.002, 0.94 * right.get_ylim()[1])
-    right.annotate(f"observed: {curve.error:.3f}", at, color=VERMILLION, fontweight="bold")
-    right.set(
-        xlabel="expected calibration error",
-        ylabel="simulations",
-        title="What chance alone does",
-        xlim=(0, 0.1),
-    )
-    return Picture(
-        fig,
-        "calibration",
-        alt="Left: proportion of men against the mean predicted probability in eight groups of held-out people, with "
-        "intervals of 95 per cent; the points follow the diagonal. Right: histogram of the expected calibration error "
-        "of simulated responses for which the probabilities are exactly right, centred near 0.04, with the observed "
-        "error, near 0.05, as a line.",
+        alt="Coefficients per standard deviation against the penalty on a logarithmic axis. That of height falls from "
+        "2.8 to zero; that of weight rises from just below zero to 0.4 at a penalty of about 30 before it falls to "
+        "zero too.",
     )

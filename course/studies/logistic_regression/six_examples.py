@@ -8,6 +8,7 @@ Array = NDArray[np.float64]
 X = np.array([-2.0, -1.2, -0.4, 0.5, 1.1, 2.2])
 OVERLAPPING = np.array([0, 0, 1, 0, 1, 1])
 SEPARATED = np.array([0, 0, 0, 1, 1, 1])
+MIDDLE = (X[2] + X[3]) / 2  # halfway between the two separated classes
 
 
 def log_posterior(y: NDArray, w: ArrayLike, b: ArrayLike, penalty: float = 0.0) -> Array:

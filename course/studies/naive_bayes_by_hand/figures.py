@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from course.figures import BLACK, BLUE, GREY, VERMILLION, Picture, figure
 from course.studies.naive_bayes_by_hand.documents import CLASSES, LABELS, QUESTION, TEXTS, VOCABULARY
-from course.studies.naive_bayes_by_hand.posteriors import against_alpha, fitted, on_grid
+from course.studies.naive_bayes_by_hand.posteriors import against_alpha, fitted, of_copies, on_grid, with_companions
 
 WIDTH = 5.2  # inches: narrow, so that the letters can be read on a telephone
 MODEL_COLOURS = {"multinomial": BLUE, "Bernoulli": VERMILLION}
@@ -51,26 +51,31 @@ def two_verdicts() -> Picture:
 
 
 def two_stories() -> Picture:
-    """How a document of the class China comes about in each event model.
+    """How a document of the class China comes about in each event model: as a plate diagram, and as an example of it.
 
     The probabilities of the words are those that the models have with alpha = 1.
     """
     beta, phi = (np.exp(fitted(name).feature_log_prob_[0]) for name in MODEL_COLOURS)
-    fig, axes = figure(2, 1, width=WIDTH, height=3.4)
-    for ax in axes:
-        _blank(ax, (0, WIDTH), (-0.3, 2.1))
-    axes[0].set_title("Multinomial: draw word after word from one bar", color=BLUE)
-    axes[1].set_title("Bernoulli: toss one coin for each word", color=VERMILLION)
-    _draws(axes[0], beta)
-    _coins(axes[1], phi)
+    fig, axes = figure(2, 2, width=7.2, height=5.3, height_ratios=(1, 1.35))
+    for ax, top in zip(axes.flat, (1.85, 1.85, 2.5, 2.5), strict=True):
+        _blank(ax, (0, 3.5), (0, top))
+    axes[0, 0].set_title("Multinomial: for each position,\ndraw a word", color=BLUE)
+    axes[0, 1].set_title("Bernoulli: for each word of the\nvocabulary, toss a coin", color=VERMILLION)
+    _plates(axes[0, 0], "$w_{di}$", r"$\beta_j$")
+    _plates(axes[0, 1], "$b_{dn}$", r"$\phi_{jn}$")
+    _draws(axes[1, 0], beta)
+    _coins(axes[1, 1], phi)
     return Picture(
         fig,
         "two-stories",
-        "How a document of the class China is written. Multinomial model: a bar is divided among the six words by "
-        "their probabilities, and each word of the document is drawn from it; here Chinese, Macao, Chinese, "
-        "Beijing. Bernoulli model: six boxes, one for each word of the vocabulary, are filled to the probability "
-        "that the document contains the word; here the coins give yes for Chinese, Beijing and Macao, no for "
-        "Shanghai, Tokyo and Japan.",
+        "Two plate diagrams, and below each a document of the class China that is written in this way. Left, the "
+        "multinomial model: pi points to the class y of a document, y and beta point to the word w, which lies in a "
+        "plate of positions within the plate of documents; beta lies in a plate of classes. Below, a column is divided "
+        "among the six words by their probabilities, and four positions are filled from it: Chinese, Macao, Chinese, "
+        "Beijing. Right, the Bernoulli model: y and phi point to the indicator b, which lies where the plate of "
+        "documents and the plate of words overlap; phi lies in the plate of words and in one of classes. Below, six "
+        "boxes, one for each word of the vocabulary, are filled to the probability that the document contains the "
+        "word; here the coins give yes for Chinese, Beijing and Macao, no for Shanghai, Tokyo and Japan.",
     )
 
 
@@ -156,6 +161,35 @@ def posterior_against_alpha(low: float, high: float) -> Picture:
     )
 
 
+def counted_twice(copies: int = 20, companions: int = 5) -> Picture:
+    """The posterior of China as the fifth document is copied, and as more and more words accompany Tokyo."""
+    fig, axes = figure(1, 2, width=7.2, height=3.3, sharey=True)
+    ks = (range(1, copies + 1), range(companions + 1))
+    for ax, each, curves in zip(axes, ks, (of_copies(ks[0]), with_companions("Tokyo", ks[1])), strict=True):
+        for name, colour in MODEL_COLOURS.items():
+            ax.plot(each, curves[name], "o-", color=colour, markersize=4.5, linewidth=1.2)
+        ax.axhline(0.5, color=GREY, linewidth=1)
+        ax.grid(visible=False)
+    axes[0].set(ylim=(0, 1), yticks=(0, 0.5, 1), ylabel=r"posterior of $\bf{China}$")
+    axes[0].set(xlabel="copies of the fifth document", xticks=(1, 5, 10, 15, 20))
+    axes[1].set(xlabel=f"words that always come with {_italic('Tokyo')}")
+    axes[0].annotate("multinomial", (2.6, 0.61), color=BLUE, fontweight="bold")
+    axes[0].annotate("Bernoulli", (20, 0.22), color=VERMILLION, fontweight="bold", ha="right")
+    axes[0].set_title("the same text again", fontsize=11)
+    axes[1].set_title("words that go together", fontsize=11)
+    fig.suptitle(
+        "Nothing new is said, and the posterior still moves", x=0.01, ha="left", fontsize=12.5, fontweight="bold"
+    )
+    return Picture(
+        fig,
+        "counted-twice",
+        "Posterior of China in both models. Left, against the number of copies of the fifth document: the multinomial "
+        "posterior falls from 0.69 to nearly zero at 20 copies, the Bernoulli posterior stays at 0.19. Right, against "
+        "the number of words that always come with Tokyo, from none to five: the multinomial posterior falls from "
+        "0.69 to 0.39, the Bernoulli posterior from 0.19 to nearly zero.",
+    )
+
+
 def straight_line(most: int = 5, highest: int = 3) -> Picture:
     """The multinomial answer for documents that hold Chinese k times, Tokyo t times, and nothing else."""
     china = on_grid("Chinese", "Tokyo", most, highest)["multinomial"] > 0.5
@@ -209,30 +243,61 @@ def _words(ax: Axes, words: Sequence[str], start: float, height: float) -> None:
         start += width + 0.08
 
 
+def _plates(ax: Axes, event: str, parameter: str) -> None:
+    """A plate diagram: prior, class of the document, event and its parameter. A box repeats what lies in it."""
+    by_word = "n" in event
+    at = {r"$\pi$": 0.3, "$y_d$": 1.14, event: 1.98, parameter: 2.98}
+    level, radius = 1.15, 0.26
+    plates = [((0.72, 0.05, 1.68, 1.75), "documents $d$")]
+    if by_word:
+        plates += [((1.56, 0.33, 1.9, 1.38), "words $n$"), ((2.57, 0.61, 0.8, 1.01), "classes $j$")]
+    else:
+        plates += [((1.52, 0.33, 0.8, 1.38), "positions $i$"), ((2.57, 0.33, 0.8, 1.38), "classes $j$")]
+    for (left, bottom, width, height), name in plates:
+        ax.add_patch(Rectangle((left, bottom), width, height, fill=False, edgecolor=GREY, linewidth=1))
+        right = "words" in name  # its lower left corner lies in another plate
+        x, side = (left + width - 0.05, "right") if right else (left + 0.05, "left")
+        ax.text(x, bottom + 0.04, name, ha=side, va="bottom", fontsize=8.5, color=GREY)
+    for name, x in at.items():
+        seen = name in ("$y_d$", event)
+        ground = PALE["both"] if seen else "white"
+        ax.add_patch(Circle((x, level), radius, facecolor=ground, edgecolor=BLACK, linewidth=1.2, zorder=3))
+        ax.text(x, level - 0.01, name, ha="center", va="center", fontsize=12, zorder=4)
+    for tail, head in ((r"$\pi$", "$y_d$"), ("$y_d$", event), (parameter, event)):
+        way = radius if at[head] > at[tail] else -radius
+        arrow = {"arrowstyle": "-|>", "color": BLACK, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", (at[head] - way, level), (at[tail] + way, level), arrowprops=arrow, zorder=5)
+    ax.set_aspect("equal")
+
+
 def _draws(ax: Axes, beta: NDArray[np.float64]) -> None:
-    """The multinomial story: a bar divided by the probabilities, and a document of four draws from it."""
-    left = 0.0
+    """The multinomial story: a column divided by the probabilities, and a document of four draws from it."""
+    low, height, width = 0.05, 2.35, 1.15
+    style = {"ha": "center", "va": "center", "fontsize": 9, "fontstyle": "italic"}
+    bottom = low + height
     for word, share in zip(VOCABULARY, beta, strict=True):
-        width = WIDTH * share
-        ax.add_patch(Rectangle((left, 1.15), width, 0.9, facecolor=PALE[_kind(word)], edgecolor="white", linewidth=1.5))
-        turned = 90 if share < 0.1 else 0  # narrow parts have their words upright
-        style = {"ha": "center", "va": "center", "fontsize": 9.5, "fontstyle": "italic"}
-        ax.text(left + width / 2, 1.59, word, rotation=turned, **style)
-        left += width
-    ax.text(0, 0.45, "document:", va="center")
-    _words(ax, ("Chinese", "Macao", "Chinese", "Beijing"), 1.0, 0.45)
+        bottom -= height * share
+        segment = Rectangle((0.05, bottom), width, height * share, edgecolor="white", linewidth=1.5)
+        segment.set_facecolor(PALE[_kind(word)])
+        ax.add_patch(segment)
+        ax.text(0.05 + width / 2, bottom + height * share / 2 - 0.01, word, **style)
+    for position, word in enumerate(("Chinese", "Macao", "Chinese", "Beijing")):
+        middle = 2.0 - 0.55 * position
+        ax.text(1.95, middle, f"$i = {position + 1}$", ha="center", va="center", fontsize=10)
+        ax.add_patch(Rectangle((2.35, middle - 0.19), 1.0, 0.38, color=PALE[_kind(word)]))
+        ax.text(2.85, middle - 0.01, word, **style | {"fontsize": 10})
+    ax.annotate("", (1.62, 1.2), (1.28, 1.2), arrowprops={"arrowstyle": "-|>", "color": BLACK, "linewidth": 1.2})
 
 
 def _coins(ax: Axes, phi: NDArray[np.float64]) -> None:
     """The Bernoulli story: a coin for each word, and the six answers."""
     answers = (True, True, False, True, False, False)
-    pitch = WIDTH / len(VOCABULARY)
+    pitch, left, width = 2.4 / len(VOCABULARY), 0.95, 1.5
     for n, (word, share, present) in enumerate(zip(VOCABULARY, phi, answers, strict=True)):
-        left = n * pitch + 0.08
-        ax.add_patch(Rectangle((left, 1.15), pitch - 0.16, 0.9 * share, color=PALE[_kind(word)]))
-        ax.add_patch(Rectangle((left, 1.15), pitch - 0.16, 0.9, fill=False, edgecolor=GREY, linewidth=0.8))
-        middle = (n + 0.5) * pitch
-        ax.text(middle, 0.82, word, ha="center", va="center", fontsize=9.5, fontstyle="italic")
+        middle = 2.4 - (n + 0.5) * pitch
+        ax.text(0.85, middle, word, ha="right", va="center", fontsize=10, fontstyle="italic")
+        ax.add_patch(Rectangle((left, middle - 0.13), width * share, 0.26, color=PALE[_kind(word)]))
+        ax.add_patch(Rectangle((left, middle - 0.13), width, 0.26, fill=False, edgecolor=GREY, linewidth=0.8))
         weight, colour = ("bold", BLACK) if present else ("normal", GREY)
         answer = "yes" if present else "no"
-        ax.text(middle, 0.3, answer, ha="center", va="center", fontweight=weight, color=colour)
+        ax.text(2.85, middle, answer, ha="center", va="center", fontweight=weight, color=colour)

@@ -30,6 +30,25 @@ def against_alpha(alphas: ArrayLike, text: str = QUESTION) -> dict[str, NDArray[
     }
 
 
+def of_copies(copies: Sequence[int]) -> dict[str, NDArray[np.float64]]:
+    """The posterior of China for the fifth document written out k times, for each k, by the name of the event model."""
+    x = counts([QUESTION])
+    return {name: np.array([fitted(name).predict_proba(k * x)[0, 0] for k in copies]) for name in MODELS}
+
+
+def with_companions(word: str, companions: Sequence[int], alpha: float = 1.0) -> dict[str, NDArray[np.float64]]:
+    """The posterior of China for the fifth document if k further words come with every occurrence of `word`.
+
+    They do so in the training documents, too: each is a copy of the column of `word`, under a name of its own.
+    """
+    X, column = counts([*TEXTS, QUESTION]), VOCABULARY.index(word)
+    wider = [np.hstack([X, np.repeat(X[:, [column]], k, axis=1)]) for k in companions]
+    return {
+        name: np.array([model(alpha=alpha).fit(each[:-1], LABELS).predict_proba(each[-1:])[0, 0] for each in wider])
+        for name, model in MODELS.items()
+    }
+
+
 def on_grid(
     horizontal: str, vertical: str, most: int, highest: int, alpha: float = 1.0
 ) -> dict[str, NDArray[np.float64]]:

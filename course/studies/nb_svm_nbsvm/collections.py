@@ -19,6 +19,8 @@ from probml.text.grams import distinct, gram_numbers
 from probml.text.tokens import BETWEEN_SPACES, Tokens, number_tokens
 
 GRAMS = {"uni": (1, 1), "bi": (1, 2)}
+PUBLISHED_HALVES = np.arange(25_000), np.arange(25_000, 50_000)
+"""Training and test reviews of IMDB."""
 
 
 class Parts(NamedTuple):
@@ -58,11 +60,25 @@ class Words(NamedTuple):
         rank[[numbers[word] for word in sorted(numbers)]] = np.arange(len(numbers))
         return cls(Tokens(rank[tokens.numbers], tokens.bounds), len(numbers))
 
-    def first(self, length: int) -> Self:
-        """The first `length` words of each text."""
-        starts, ends = self.tokens.bounds[:-1], self.tokens.bounds[1:]
-        place = np.arange(len(self.tokens.numbers)) - np.repeat(starts, ends - starts)
-        return self._replace(tokens=self.tokens.only(place < length))
+    def of_rows(self, rows: NDArray[np.intp]) -> Self:
+        """Some of the texts, in this order."""
+        sizes = np.diff(self.tokens.bounds)[rows]
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        position = np.arange(bounds[-1]) - np.repeat(bounds[:-1], sizes) + np.repeat(self.tokens.bounds[rows], sizes)
+        return self._replace(tokens=Tokens(self.tokens.numbers[position], bounds))
+
+    def window(self, length: int | None, place: NDArray[np.float64]) -> Self:
+        """`length` words in a row of each text, or all of them if it has no more (or if `length` is None).
+
+        place : where the window lies, from 0 (the first words) to 1 (the last ones), shape (texts,)
+        """
+        if length is None:
+            return self
+        starts, sizes = self.tokens.bounds[:-1], np.diff(self.tokens.bounds)
+        begin = np.floor(place * (np.maximum(sizes - length, 0) + 1)).astype(np.int64)
+        begin = np.minimum(begin, np.maximum(sizes - length, 0))  # where place is 1
+        position = np.arange(len(self.tokens.numbers)) - np.repeat(starts + begin, sizes)
+        return self._replace(tokens=self.tokens.only((position >= 0) & (position < length)))
 
     def collection(self, y: NDArray[np.intp], grams: str) -> Collection:
         """Which words ("uni"), or words and pairs of neighbours ("bi"), each text has."""

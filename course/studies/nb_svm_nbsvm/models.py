@@ -1,4 +1,4 @@
-"""The three models with the published settings, and which test texts they get right."""
+"""The three models with the published settings, and how many of the test texts they get right."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,6 +10,8 @@ from course.studies.nb_svm_nbsvm.collections import Collection, Parts
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 from probml.nbsvm import NBSVM
+
+NAMES = ("MNB", "SVM", "NBSVM")
 
 
 def model(name: str) -> MultinomialNB | LinearSVC | NBSVM:
@@ -34,7 +36,7 @@ def fit_together(names: Iterable[str], parts: Parts) -> list[MultinomialNB | Lin
 def accuracies(
     collection: Collection, splits: Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]], names: Iterable[str]
 ) -> NDArray[np.float64]:
-    """Accuracy on each test part, shape (splits, models)."""
+    """Accuracy in percent on each test part, shape (splits, models)."""
     return accuracies_and_sweeps(collection, splits, names, ())[0]
 
 
@@ -44,7 +46,7 @@ def accuracies_and_sweeps(
     names: Iterable[str],
     betas: Sequence[float],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Accuracy on each test part, shape (splits, models), and that of NBSVM by beta, shape (splits, betas)."""
+    """Accuracy in percent on each test part, shape (splits, models), and of NBSVM by beta, shape (splits, betas)."""
     names = list(names)
 
     def one(train: NDArray[np.intp], test: NDArray[np.intp]) -> tuple[list[float], list[float]]:
@@ -54,4 +56,4 @@ def accuracies_and_sweeps(
         return tuple([each.score(parts.X_test, parts.y_test) for each in group] for group in (models.values(), swept))
 
     found = Parallel(n_jobs=2, prefer="threads")(delayed(one)(train, test) for train, test in splits)
-    return tuple(np.array(part) for part in zip(*found, strict=True))
+    return tuple(100 * np.array(part) for part in zip(*found, strict=True))

@@ -1,1 +1,1 @@
-"""Experiments on losses of the margin: perceptron, hinge, logistic and squared loss on two classes in the plane."""
+"""Experiments on linear classifiers that differ in the loss of the margin: perceptron, hinge, logistic, squared."""

@@ -1,20 +1,19 @@
-"""Linear classifiers by the loss that they minimise."""
+"""Linear classifiers of the plane by the loss that they minimise."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
-from sklearn.exceptions import ConvergenceWarning
+from scipy.special import ndtr
 
-from course.studies.perceptron_hinge_logistic.scenes import Scene
-from probml.linear_model import LinearRegression, LinearSVC, LogisticRegression, Perceptron
+from course.studies.perceptron_hinge_logistic.scenes import Scene, mean
+from probml.linear_model import LinearRegression, LinearSVC, LogisticRegression
 from probml.losses import Logistic
 from probml.objectives import LinearObjective
 from probml.solvers import newton
 
 Array = NDArray[np.float64]
+SHARPEST = 4.0**10  # of the logistic losses that stand in for the hinge
 
 
 class Line(NamedTuple):
@@ -27,34 +26,29 @@ class Line(NamedTuple):
         """z, shape (m,)."""
         return X @ self.w + self.b
 
-    def error(self, scene: Scene) -> float:
-        """Share of examples on the wrong side; z = 0 counts as class -1."""
-        return float(np.mean(np.where(self.score(scene.X) > 0, 1.0, -1.0) != scene.y))
-
-    def angle(self) -> float:
-        """Of w, in degrees, from the first axis."""
-        return float(np.degrees(np.arctan2(self.w[1], self.w[0])))
+    def error(self, distance: float) -> float:
+        """Probability of the wrong sign for a new example of `clouds`, exactly: z is normal in either class."""
+        length = np.linalg.norm(self.w)
+        along = self.w @ mean(distance)
+        return float(ndtr(-(along + self.b) / length) + ndtr(-(along - self.b) / length)) / 2
 
 
-def perceptron(scene: Scene, order: NDArray[np.intp], passes: int) -> Line:
-    """Where the perceptron is after its last pass over the examples in this order."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model = Perceptron(max_iter=passes).fit(scene.X[order], scene.y[order])
-    return Line(model.coef_[0], float(model.intercept_[0]))
+def perceptron_passes(scene: Scene, order: NDArray[np.intp], passes: int) -> tuple[list[Line], list[Line]]:
+    """Where the perceptron is after each pass, and the average of (w, b) after each example until then.
 
-
-def averaged_perceptron(scene: Scene, order: NDArray[np.intp], passes: int) -> Line:
-    """The mean of (w, b) after each example of all passes (Freund and Schapire 1999), wherever the last one is."""
+    The average is that of Freund and Schapire (1999). The examples come in the same order in every pass.
+    """
     X, y = scene.with_ones[order], scene.y[order]
-    theta, total = np.zeros(3), np.zeros(3)
-    for _ in range(passes):
+    theta, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    last, average = [], []
+    for k in range(1, passes + 1):
         for x, sign in zip(X, y, strict=True):
             if sign * (x @ theta) <= 0:
                 theta = theta + sign * x
             total += theta
-    mean = total / (passes * len(y))
-    return Line(mean[:2], float(mean[2]))
+        last.append(_line(theta))
+        average.append(_line(total / (k * len(y))))
+    return last, average
 
 
 def squared(scene: Scene) -> Line:
@@ -64,13 +58,13 @@ def squared(scene: Scene) -> Line:
 
 
 def logistic(scene: Scene, l2: float) -> Line:
-    """Logistic regression, with a penalty so that there is a minimum also for separated classes."""
+    """Logistic regression, with a penalty so that there is a minimum for separated classes, too."""
     model = LogisticRegression(l2=l2).fit(scene.X, scene.y)
     return Line(model.coef_[0], float(model.intercept_[0]))
 
 
 def squared_hinge(scene: Scene, l2: float) -> Line:
-    """The support vector machine with squared hinge."""
+    """The support vector machine with squared hinge: sum_i max(0, 1 - y_i z_i)² / 2 + l2/2 |w|²."""
     model = LinearSVC(l2=l2).fit(scene.X, scene.y)
     return Line(model.coef_[0], float(model.intercept_[0]))
 
@@ -78,18 +72,19 @@ def squared_hinge(scene: Scene, l2: float) -> Line:
 def hinge(scene: Scene, l2: float) -> Line:
     """The support vector machine: sum_i max(0, 1 - y_i z_i) + l2/2 |w|², as the limit of logistic losses.
 
-    (1/β) log(1 + e^(-β (m - 1))) is above the hinge by at most log 2 / β. With y (z - y) = m - 1, since y² = 1, it is
-    1/β times the logistic loss of the predictor β z - β y: features β x, offset -β y. Newton's method follows the
-    minimum as β grows by fours; the last one is a million.
+    (1/β) log(1 + e^(-β (t - 1))), with t = y z, is above the hinge by at most log 2 / β. Since y² = 1, t - 1 is
+    y (z - y), and so it is 1/β times the logistic loss of β z - β y: features β x, offset -β y. Newton's method follows
+    the minimum as β grows by fours.
     """
     codes, start = (scene.y > 0).astype(np.float64), np.zeros(3)
-    for beta in 4.0 ** np.arange(11):
+    beta = 1.0
+    while beta <= SHARPEST:
         objective = LinearObjective(beta * scene.X, codes, Logistic(), l2=beta * l2, offset=-beta * scene.y)
         theta = newton(objective, start * [1, 1, beta], tolerance=1e-12, max_iterations=500).theta
         start = theta / [1, 1, beta]
-    return Line(start[:2], float(start[2]))
+        beta *= 4
+    return _line(start)
 
 
-def as_probability(line: Line, X: Array) -> Array:
-    """σ(z): the probability of the second class if z were its log odds. Shape (m,)."""
-    return expit(line.score(X))
+def _line(theta: Array) -> Line:
+    return Line(theta[:-1], float(theta[-1]))

@@ -1,4 +1,4 @@
-"""Two classes in the plane that a reader can see."""
+"""Examples of two classes, y = -1 and y = 1, and two ways to draw them in the plane."""
 
 from dataclasses import dataclass
 
@@ -11,31 +11,35 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scene:
-    """X, shape (m, 2), and y in {-1, 1}, shape (m,)."""
+    """X, shape (m, n), and y in {-1, 1}, shape (m,)."""
 
     X: Array
     y: Array
 
     @property
     def with_ones(self) -> Array:
-        """(x, 1), shape (m, 3): the intercept is the weight of the last column."""
+        """(x, 1), shape (m, n + 1): the intercept is the weight of the last column."""
         return np.column_stack([self.X, np.ones(len(self.X))])
 
 
 def clouds(m: int, distance: float, rng: np.random.Generator) -> Scene:
-    """m examples, a half of each class, from N(±μ, I) with |2 μ| = distance along the diagonal."""
+    """m examples, half of them of each class, from N(±μ, I) with |2 μ| = distance along the diagonal."""
     y = np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
-    mu = distance / 2 / np.sqrt(2) * np.ones(2)
-    return Scene(y[:, None] * mu + rng.standard_normal((m, 2)), y)
+    return Scene(y[:, None] * mean(distance) + rng.standard_normal((m, 2)), y)
+
+
+def mean(distance: float) -> Array:
+    """μ, the mean of the class y = 1 of `clouds`; that of the other is -μ."""
+    return distance / 2 / np.sqrt(2) * np.ones(2)
 
 
 def posterior(X: Array, distance: float) -> Array:
     """p(y = 1 | x) of `clouds`: σ(2 μ · x). Shape (m,)."""
-    return expit(distance / np.sqrt(2) * X.sum(axis=1))
+    return expit(2 * X @ mean(distance))
 
 
 def bayes_error(distance: float) -> float:
-    """Φ(-distance / 2): what no classifier of `clouds` is below."""
+    """Φ(-distance / 2): no classifier of `clouds` has a smaller error."""
     return float(ndtr(-distance / 2))
 
 
@@ -46,8 +50,3 @@ def separable(m: int, gap: float, rng: np.random.Generator) -> Scene:
     across = drawn.X @ normal
     moved = drawn.y * (np.abs(across) + gap / 2)
     return Scene(drawn.X + (moved - across)[:, None] * normal, drawn.y)
-
-
-def with_one_wrong(scene: Scene, depth: float) -> Scene:
-    """The same, and one more example of the first class, deep on the other side of the diagonal."""
-    return Scene(np.vstack([scene.X, -depth / np.sqrt(2) * np.ones(2)]), np.append(scene.y, 1.0))

@@ -1,1 +1,1 @@
-"""A spam filter for short messages: words and their properties, words never seen, thresholds, learning on the way."""
+"""A spam filter for short messages: its errors and their intervals, ROC and precision, costs, calibration, reasons."""

@@ -1,5 +1,7 @@
-"""Why was this spam? The log odds of a message, word by word."""
+"""Why was this message stopped? Its log odds, word by word."""
 
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -36,3 +38,45 @@ def contributions(model: MultinomialNB, x: sparse.csr_array, words: NDArray) -> 
     order = np.argsort(-np.abs(value), kind="stable")
     prior = float(model.class_log_prior_[1] - model.class_log_prior_[0])
     return Contributions(words[x.indices[order]].tolist(), x.data[order].astype(np.intp), value[order], prior)
+
+
+def word_by_word(
+    texts: Sequence[str], words: Sequence[str], counts: Sequence[NDArray], prior: float, w: NDArray[np.float64]
+) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table: what the prior and each word add to the log odds of the texts.
+
+    counts : of the words in the ham and in the spam of the training part. w : weight of each word.
+    """
+    messages = [text.lower().split() for text in texts]
+    rows = [["prior", "", "", *[_signed(prior)] * len(texts)]]
+    for word in dict.fromkeys(chain(*messages)):
+        n = words.index(word)
+        adds = [_signed(message.count(word) * w[n]) if word in message else "" for message in messages]
+        rows.append([f"*{word}*", *(str(count[n]) for count in counts), *adds])
+    totals = [prior + sum(w[words.index(word)] for word in message) for message in messages]
+    rows.append(["**sum**", "", "", *(f"**{_signed(total)}**" for total in totals)])
+    return ["", "in ham", "in spam", *(f"*{text}*" for text in texts)], rows
+
+
+def _signed(value: float) -> str:
+    """Two decimals and a sign, a true minus included."""
+    return f"{value:+.2f}".replace("-", "−")
+
+
+class Story(NamedTuple):
+    """A message and the reasons for the verdict on it."""
+
+    title: str
+    reasons: Contributions
+    text: str
+
+
+def worst_errors(
+    model: MultinomialNB, X: sparse.csr_array, y: NDArray[np.intp], texts: Sequence[str], words: NDArray
+) -> list[Story]:
+    """The ham with the largest log odds and the spam with the smallest. X : counts of the texts, shape (m, n)."""
+    weight = model.feature_log_prob_[1] - model.feature_log_prob_[0]
+    h = X @ weight
+    ham, spam = np.flatnonzero(y == 0), np.flatnonzero(y == 1)
+    rows = {"the ham most like spam": ham[h[ham].argmax()], "the spam most like ham": spam[h[spam].argmin()]}
+    return [Story(title, contributions(model, X[[row]], words), texts[row]) for title, row in rows.items()]

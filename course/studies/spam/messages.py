@@ -1,4 +1,4 @@
-"""The messages, each text once, and random cuts of them."""
+"""The messages, each text once, without the traces of those who collected them."""
 
 import html
 import re
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from probml import datasets
 
-Rows = NDArray[np.intp]
 MASKED_NUMBER = re.compile("&lt;(#|DECIMAL|TIME)&gt;")
 FIRST_NUMBER = 70_000_001  # of those that stand for masked numbers; no message holds it, or a later one that is used
 
@@ -46,12 +45,3 @@ def restored(text: str, numbers: Iterator[int]) -> str:
     masks would be a word of ham again. A number that no other message has tells that it is one, and nothing else.
     """
     return html.unescape(MASKED_NUMBER.sub(lambda _: str(next(numbers)), text))
-
-
-def cuts(m: int, shares: tuple[float, ...], count: int, seed: int) -> Iterator[list[Rows]]:
-    """`count` random cuts of m rows into parts of these shares and a last part, the rest."""
-    if not (all(share > 0 for share in shares) and sum(shares) < 1):
-        raise ValueError(f"shares must be above 0 and leave a rest, received {shares!r}")
-    ends = np.rint(np.cumsum(shares) * m).astype(int)
-    for source in np.random.SeedSequence(seed).spawn(count):
-        yield np.split(np.random.default_rng(source).permutation(m), ends)

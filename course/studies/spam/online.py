@@ -1,5 +1,7 @@
 """Learning message by message: predict first, then look at the label and learn."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +12,7 @@ from probml.naive_bayes import MultinomialNB
 
 
 class Prequential(NamedTuple):
-    """What was said of each message before it was learned.
+    """What the filter said of each message before it was learned.
 
     log_loss : -log p(y_i | x_i), shape (m,). wrong : whether the verdict was, shape (m,). model : at the end.
     """
@@ -39,3 +41,44 @@ def prequential(X: sparse.csr_array, y: NDArray[np.intp], alpha: float, prior_al
         model.class_prior = count / count.sum()
         model.partial_fit(x, [label], classes=[0, 1])
     return Prequential(losses, wrong, model)
+
+
+class Progress(NamedTuple):
+    """Errors on the way through a stream of messages, and of filters that learned its beginning at once.
+
+    edges : ends of the windows of the stream, shape (w + 1,). wrong, judged : messages within each window, over all
+        orders, shape (w,). sizes, batch : messages learned at once, and the error on those outside the stream.
+    all_ham : error of calling everything ham.
+    """
+
+    edges: NDArray[np.intp]
+    wrong: NDArray[np.intp]
+    judged: NDArray[np.intp]
+    sizes: NDArray[np.intp]
+    batch: NDArray[np.float64]
+    all_ham: float
+
+
+def progress(
+    X: sparse.csr_array,
+    y: NDArray[np.intp],
+    alpha: float,
+    *,
+    edges: Sequence[int],
+    orders: int,
+    rng: np.random.Generator,
+) -> Progress:
+    """Learn streams of edges[-1] messages in several random orders. The first edge may be 0; sizes are the others."""
+    bounds = np.array(edges)
+    sizes = bounds[bounds > 0]
+    wrong, batch = np.zeros(len(bounds) - 1, dtype=np.intp), np.zeros(len(sizes))
+    for _ in range(orders):
+        order = rng.permutation(len(y))
+        stream, others = order[: bounds[-1]], order[bounds[-1] :]
+        run = prequential(X[stream], y[stream], alpha, prior_alpha=1.0)
+        wrong += [int(run.wrong[low:high].sum()) for low, high in pairwise(bounds)]
+        for k, n in enumerate(sizes):
+            prior = (np.bincount(y[stream[:n]], minlength=2) + 1) / (n + 2)
+            model = MultinomialNB(alpha=alpha, class_prior=prior).partial_fit(X[stream[:n]], y[stream[:n]], [0, 1])
+            batch[k] += np.mean(model.predict(X[others]) != y[others]) / orders
+    return Progress(bounds, wrong, orders * np.diff(bounds), sizes, batch, float(np.mean(y)))

@@ -1,5 +1,7 @@
 """The map of the course shows every note and everything that a note needs, and its tracks do not cross."""
 
+from itertools import pairwise
+
 import pytest
 
 from course.outline import notes
@@ -67,3 +69,18 @@ def test_tables_have_rows_as_wide_as_their_headers():
 def test_formulas_are_counted_by_lecture_and_in_all():
     _, rows = tables.formulas_by_lecture({"A": "one", "B": "two"}, [("A", "holds"), ("B", "holds"), ("B", "erratum")])
     assert rows == [["one", "0", "1", "0", "0"], ["two", "0", "1", "0", "1"], ["all", "0", "2", "0", "1"]]
+
+
+def test_the_places_of_the_map_lie_on_the_titles():
+    """Each title begins within the place of its note, and no two places overlap."""
+    picture = figures.the_map()
+    width, height = picture.fig.get_size_inches()
+    drawn = {text.get_text(): text.get_position() for text in picture.fig.axes[0].texts}
+    found = figures.places()
+    for name, note in notes().items():
+        left, top, wide, high = found[name]
+        x, y = drawn[note.title]
+        assert left <= x / width <= left + wide
+        assert top < y / height < top + high
+    tops = [top for _, top, _, _ in found.values()]
+    assert all(below - above >= high - 1e-9 for above, below in pairwise(tops))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from course.figures import Picture, png
-from course.studies.naive_bayes_by_hand import figures, posteriors, titles
+from course.studies import titles
+from course.studies.naive_bayes_by_hand import figures, left_out, posteriors
 from course.studies.naive_bayes_by_hand.documents import CLASSES, LABELS, QUESTION, TEXTS, VOCABULARY
 from probml import datasets
 from probml.naive_bayes import BernoulliNB, MultinomialNB
@@ -45,6 +46,23 @@ def test_grid_has_one_word_down_and_the_other_across(name):
     np.testing.assert_allclose(grid, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", EXACT)
+def test_copies_are_one_long_document(name):
+    expected = [exact(name, " ".join([QUESTION] * k)) for k in (1, 3, 7)]
+    np.testing.assert_allclose(posteriors.of_copies([1, 3, 7])[name], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_companions_come_with_every_occurrence_of_the_word(name):
+    expected = []
+    for k in (0, 1, 3):
+        together = " ".join(["Tokyo", *(f"companion{i}" for i in range(k))])
+        texts = [text.replace("Tokyo", together).split() for text in TEXTS]
+        model = EXACT[name](texts, LABELS, [*VOCABULARY, *together.split()[1:]], 1)
+        expected.append(float(model.posterior(QUESTION.replace("Tokyo", together).split())["China"]))
+    np.testing.assert_allclose(posteriors.with_companions("Tokyo", [0, 1, 3])[name], expected, rtol=1e-12)
+
+
 @pytest.fixture
 def nine():
     return datasets.load("deerwester").train
@@ -59,7 +77,7 @@ def test_matrix_of_the_titles_is_the_printed_one(nine):
 
 @pytest.mark.parametrize("model", [MultinomialNB, BernoulliNB])
 def test_titles_left_out_get_their_class(model, nine):
-    assert titles.correct_when_left_out(model, nine) == 9
+    assert left_out.correct(model, nine) == 9
 
 
 def test_titles_left_out_are_not_learned_from(nine):
@@ -78,7 +96,7 @@ def test_titles_left_out_are_not_learned_from(nine):
             assert not {tuple(row) for row in X.toarray()} & self.seen
             return np.array(["never"])
 
-    assert titles.correct_when_left_out(Memory, nine) == 0
+    assert left_out.correct(Memory, nine) == 0
 
 
 @pytest.mark.parametrize(
@@ -88,6 +106,7 @@ def test_titles_left_out_are_not_learned_from(nine):
         figures.two_stories,
         lambda: figures.contributions(np.log(3), [2.0, 0, 0, 0, -1, -1], [0.2, -0.1, -0.1, -0.1, -1, -1]),
         lambda: figures.posterior_against_alpha(0.01, 100),
+        figures.counted_twice,
         figures.straight_line,
     ],
 )
@@ -111,3 +130,10 @@ def test_alternative_text_of_the_hero_has_the_posteriors():
     alt = figures.two_verdicts().alt
     assert f"China {exact('multinomial', QUESTION):.2f}" in alt
     assert f"Bernoulli model {exact('Bernoulli', QUESTION):.2f}" in alt
+
+
+def test_alternative_text_of_the_copies_has_the_posteriors():
+    first, last = posteriors.of_copies([1, 20])["multinomial"]
+    assert f"falls from {first:.2f} to nearly zero" in figures.counted_twice().alt
+    assert last < 0.01
+    assert f"stays at {exact('Bernoulli', QUESTION):.2f}" in figures.counted_twice().alt

@@ -2,12 +2,13 @@
 
 import csv
 import io
+import re
 from functools import cache
 
 import numpy as np
 import pytest
 
-from course.studies.ng_jordan import Task, ng_jordan, task_kind, task_names, task_source
+from course.studies.ng_jordan import Task, decisions, ng_jordan, task_kind, task_names, task_source
 from probml import datasets
 from probml.datasets import registry, wheels
 from probml.errors import DataError, ParameterError, UnknownDataError
@@ -252,6 +253,46 @@ def test_sources_and_kinds():
     assert {task_source(name) for name in task_names()} <= set(datasets.names())
     assert [task_source(name) for name in task_names()] == [data_set(name) for name in task_names()]
     assert [name for name in task_names() if task_kind(name) == "discrete"] == list(DISCRETE)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("pima", []),
+        ("boston", ["two classes: above the median of 21.2, or not"]),
+        ("optdigits-01", ["4,495 rows of other classes left out"]),
+        ("ionosphere", ["2 discrete attributes left out"]),
+        (
+            "lenses",
+            [
+                "hard and soft are one class",
+                "two-valued attributes (3): one feature each",
+                "attributes of more values (1): an indicator for each value",
+            ],
+        ),
+        ("voting", ["two-valued attributes (16): one feature each", "gaps in 16 of these: a second feature says so"]),
+        (
+            "breast-cancer",
+            [
+                "two-valued attributes (3): one feature each",
+                "gaps in 1 of these: a second feature says so",
+                "attributes of more values (6): an indicator for each value",
+                "gaps in 1 of these: no indicator is on",
+            ],
+        ),
+    ],
+)
+def test_decisions_are_counted_from_the_data(name, expected):
+    assert decisions(name) == expected
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_decisions_tell_how_many_features_there_are(name):
+    features, told = task(name).feature_names, " ".join(decisions(name))
+    marks, attributes = sum(feature.endswith("=?") for feature in features), {f.split("=")[0] for f in features}
+    coded = [int(number) for number in re.findall(r"attributes [a-z ]*\((\d+)\)", told)]
+    assert sum(coded) == len(attributes)
+    assert sum(map(int, re.findall(r"gaps in (\d+) of these: a second", told))) == marks
 
 
 def test_lenses_are_any_against_none():

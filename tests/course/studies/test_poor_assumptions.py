@@ -1,5 +1,6 @@
-"""The ladder, linear classifiers of many classes, temperatures, and documents with bursts."""
+"""Words that come back, the ladder, linear classifiers of many classes, temperatures, and documents with bursts."""
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -10,12 +11,17 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import log_loss as peer_log_loss
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import ComplementNB as PeerComplementNB
+from sklearn.naive_bayes import MultinomialNB as PeerMultinomialNB
+from sklearn.preprocessing import normalize
+from sklearn.svm import LinearSVC as PeerLinearSVC
 
 from course.studies.corpus import Corpus
+from course.studies.poor_assumptions import published, recurrence, study, urn
 from course.studies.poor_assumptions.bursts import BurstyClasses
+from course.studies.poor_assumptions.dealt import POSTS_OF_A_SET, dealt_anew
 from course.studies.poor_assumptions.ladder import STEPS, best_alpha, held_out, ladder
 from course.studies.poor_assumptions.linear import best_penalty, one_against_rest
-from course.studies.poor_assumptions.sharpness import best_temperature, tempered
+from course.studies.poor_assumptions.temperature import best_temperature, tempered
 from probml.linear_model import LinearSVC, LogisticRegression
 from probml.losses import Logistic, SquaredHinge
 from probml.naive_bayes import MultinomialNB
@@ -145,3 +151,265 @@ def test_shares_of_drawn_classes():
     np.testing.assert_allclose(classes.a.sum(axis=1), 20)
     apart = np.log(classes.a[1] / classes.a[0])
     assert 0.4 < apart.std() < 1.0  # two draws of 0.5 each
+
+
+# --- words that come back ---
+
+SIX_POSTS = (  # group, thread, author, first window, second window
+    ("hockey", "detroit", "ann", "goal ice", "goal red"),
+    ("hockey", "detroit", "bob", "ice red", "ice goal"),
+    ("hockey", "detroit", "ann", "goal goal", "ice red"),
+    ("hockey", "boston", "ann", "goal red", "goal ice"),
+    ("space", "moon", "cid", "ice goal", "ice ice"),
+    ("space", "mars", "ann", "goal red", "red red"),
+)
+
+
+@pytest.fixture
+def posts():
+    def post(group, thread, author, first, second):
+        return recurrence.Post(group, (group, thread), author, Counter(first.split()), Counter(second.split()))
+
+    return [post(*each) for each in SIX_POSTS]
+
+
+def test_pairs_by_looking_at_every_window(posts):
+    found = recurrence.pairs(posts, 1, 10)
+    rows = [(p, word) for p, post in enumerate(posts) for word in sorted(post.first)]
+    np.testing.assert_array_equal(found.post, [p for p, _ in rows])
+    for row, (p, word) in enumerate(rows):
+        here = posts[p]
+        of = [
+            [q for q in posts if q.group != here.group],
+            [q for q in posts if q.group == here.group and q is not here],
+            [q for q in posts if q.group == here.group and q.author == here.author and q.thread != here.thread],
+            [q for q in posts if q.thread == here.thread and q.author != here.author],
+            [q for q in posts if q.thread == here.thread and q.author == here.author and q is not here],
+            [here],
+        ]
+        expected = [np.mean([word in q.second for q in windows]) if windows else np.nan for windows in of]
+        np.testing.assert_allclose(found.again[row], expected, err_msg=f"{p} {word}")
+        others = [q.first + q.second for q in of[recurrence.SAME_GROUP]]
+        assert found.share[row] == pytest.approx(sum(c[word] for c in others) / sum(c.total() for c in others))
+        assert found.count[row] == here.first[word]
+
+
+def test_pairs_of_words_that_are_neither_rare_nor_common(posts):
+    """Only goal is in all six posts, and in five of them it is in the first window."""
+    assert len(recurrence.pairs(posts, 6, 6).share) == 5
+    assert len(recurrence.pairs(posts, 1, 5).share) == len(recurrence.pairs(posts, 1, 6).share) - 5
+
+
+def test_a_post_sent_twice_is_no_other_post(posts):
+    twice = [*posts[:1], posts[0], *posts[1:]]
+    found, once = (recurrence.pairs(each, 1, 10).again[0, recurrence.SAME_BOTH] for each in (twice, posts))
+    assert found == once
+
+
+def test_comparable_pairs_have_every_level_and_keep_their_threads(posts):
+    everything = recurrence.pairs(posts, 1, 10)
+    kept = everything.comparable()
+    finite = np.isfinite(everything.again).all(axis=1)
+    assert 0 < finite.sum() < len(finite)
+    np.testing.assert_array_equal(kept.again, everything.again[finite])
+    same_thread = everything.thread[finite][:, None] == everything.thread[finite]
+    np.testing.assert_array_equal(kept.thread[:, None] == kept.thread, same_thread)
+    np.testing.assert_allclose(kept.means(), kept.again.mean(axis=0))
+
+
+def test_intervals_resample_threads():
+    """A hundred threads, all pairs of a thread alike: as uncertain as a hundred tosses, not as a thousand."""
+    rng = np.random.default_rng(5)
+    tosses = rng.random((100, len(recurrence.LEVELS))) < 0.3
+    thread = np.repeat(np.arange(100), 10)
+    nothing = np.zeros(1000)
+    alike = recurrence.Pairs(tosses[thread].astype(float), nothing, nothing.astype(int), thread, thread)
+    low, high = alike.intervals(rng, draws=2000)
+    p = alike.means()
+    np.testing.assert_allclose(high - low, 2 * 1.96 * np.sqrt(p * (1 - p) / 100), rtol=0.12)
+    assert (low < p).all()
+    assert (p < high).all()
+
+
+def test_windows_of_a_post():
+    words = list("abacdae")
+    assert recurrence.two_windows(words, 3) == (Counter(a=2, b=1), Counter(c=1, d=1, a=1))
+    assert recurrence.two_windows(words, 4) is None
+
+
+def test_posts_by_group_thread_and_author(monkeypatch):
+    text = "From: {}\nSubject: {}\n\n{}\n\n--\nsigned"
+    said = "one two three four\n> quoted five six"
+    letters = [
+        text.format("Ann <ann@here.org>", "Re: RE: Ice", said),
+        text.format("ann@here.org (Ann)", "ice", said),
+        text.format("Bob", "Red", "too short"),
+    ]
+    part = type("Part", (), {"X": letters, "y": np.array([3, 3, 4])})
+    none = type("Part", (), {"X": [], "y": np.array([], dtype=int)})
+    monkeypatch.setattr(recurrence.datasets, "load", lambda _: type("Data", (), {"train": part, "test": none}))
+    first, second = recurrence.usenet_posts(2)
+    assert first == second
+    assert first[:3] == (3, (3, "ice"), "ann@here.org")
+    assert first[3:] == (Counter(one=1, two=1), Counter(three=1, four=1))
+
+
+# --- the urn ---
+
+
+def _urn(shares, length, concentration, rng):
+    words = []
+    for i in range(length):
+        new = rng.random() < concentration / (concentration + i)
+        words.append(rng.choice(len(shares), p=shares) if new else words[rng.integers(i)])
+    return words
+
+
+def test_chance_of_again_in_drawn_documents():
+    rng, shares, window = np.random.default_rng(6), np.array([0.1, 0.2, 0.7]), 3
+    again = {}
+    for _ in range(6000):
+        words = _urn(shares, 2 * window, 4.0, rng)
+        again.setdefault(words[:window].count(0), []).append(0 in words[window:])
+    for count in (0, 1, 2):
+        p = urn.chance_of_again(4.0, shares[0], count, window)
+        assert abs(np.mean(again[count]) - p) < 5 * np.sqrt(p * (1 - p) / len(again[count])), count
+
+
+def test_without_copies_the_urn_draws_independently():
+    share = np.array([1e-4, 0.01, 0.3])
+    np.testing.assert_allclose(urn.chance_of_again(1e9, share, 2, 50), 1 - (1 - share) ** 50, rtol=1e-4)
+
+
+def test_concentration_is_found_again():
+    rng = np.random.default_rng(7)
+    share, count = rng.uniform(0, 0.01, 300), rng.integers(1, 4, 300)
+    again = np.zeros((300, len(recurrence.LEVELS)))
+    again[:, recurrence.SAME_POST] = urn.chance_of_again(250.0, share, count, 50)
+    pairs = recurrence.Pairs(again, share, count, count, count)
+    assert urn.concentration_of(pairs, 50) == pytest.approx(250, rel=1e-6)
+
+
+# --- words dealt anew ---
+
+
+@pytest.fixture
+def written():
+    """Two classes, three sets of posts: words 0 and 1 go together, words 2 and 3 come in bursts."""
+    rng = np.random.default_rng(8)
+    y = np.repeat([0, 1], [2 * POSTS_OF_A_SET, POSTS_OF_A_SET])
+    together = rng.random(len(y)) < 0.5
+    X = np.column_stack([together, together, rng.geometric(0.3, len(y)) - 1, 5 * (rng.random(len(y)) < 0.3), y + 1])
+    return sparse.csr_array(X.astype(float)), y
+
+
+@pytest.mark.parametrize("bursts", [False, True])
+def test_dealing_keeps_the_words_of_each_class(written, bursts):
+    X, y = written
+    dealt = dealt_anew(X, y, np.random.default_rng(9), bursts=bursts)
+    assert dealt.shape == X.shape
+    for label in (0, 1):
+        np.testing.assert_array_equal(dealt[y == label].sum(axis=0), X[y == label].sum(axis=0))
+    assert (dealt != X).nnz > 0
+
+
+def test_dealing_keeps_bursts_or_takes_them_apart(written):
+    X, y = written
+    whole, single = (dealt_anew(X, y, np.random.default_rng(10), bursts=b).toarray() for b in (True, False))
+    for label in (0, 1):
+        here = y == label
+        np.testing.assert_array_equal(np.sort(whole[here], axis=0), np.sort(X.toarray()[here], axis=0))
+    burst = X.toarray()[:, 3]
+    assert single[:, 3].var() < 0.6 * burst.var()
+    assert set(np.unique(whole[:, 3])) == {0.0, 5.0}
+
+
+def test_dealing_separates_words_that_go_together(written):
+    X, y = written
+    assert np.corrcoef(X.toarray()[:, :2].T)[0, 1] == pytest.approx(1)
+    for bursts in (True, False):
+        dealt = dealt_anew(X, y, np.random.default_rng(11), bursts=bursts).toarray()
+        within = [np.corrcoef(dealt[y == label, :2].T)[0, 1] for label in (0, 1)]
+        assert np.abs(within).max() < 0.4
+
+
+def test_words_are_dealt_among_posts_of_about_the_same_length(written):
+    """One set has short posts only, and keeps them short."""
+    X, y = written
+    length = X.sum(axis=1)
+    dealt = dealt_anew(X, y, np.random.default_rng(12), bursts=True).sum(axis=1)
+    assert np.corrcoef(length[y == 0], dealt[y == 0])[0, 1] > 0.5
+
+
+def test_a_post_without_words_stays_empty():
+    X = sparse.csr_array(np.array([[0.0, 0], [1, 1], [2, 0]]))
+    dealt = dealt_anew(X, np.zeros(3, dtype=int), np.random.default_rng(13), bursts=False)
+    assert dealt[[0]].sum() == 0
+    np.testing.assert_array_equal(dealt.sum(axis=0), [3, 1])
+
+
+# --- the study ---
+
+
+@pytest.fixture
+def small(monkeypatch, drawn):
+    """The study, with the same small corpus for every collection."""
+    monkeypatch.setattr(study, "corpus", lambda _: drawn)
+    return study.Study(0, [0.1, 1.0], [0.3, 1.0], [0.03, 0.1])
+
+
+def test_a_climb_is_measured_on_test_documents(small, drawn):
+    climb = small.climbs["r8"]
+    rungs = ladder(drawn)
+    for way in (study.ONE, study.CHOSEN):
+        for step in STEPS:
+            alpha = 1.0 if way == study.ONE else climb.alpha[step]
+            assert climb.accuracy(way)[step] == np.mean(rungs[step].predictions(alpha) == drawn.y_test)
+        steps = sum(gain.mean for gain in climb.gains(way).values())
+        assert climb.whole(way).mean == pytest.approx(steps)
+    best = max(climb.accuracy(study.CHOSEN).values())
+    assert climb.lead(np.ones(len(drawn.y_test), dtype=bool)).mean == pytest.approx(1 - best)
+
+
+def test_temperatures_come_from_documents_held_out(small, drawn):
+    climb = small.climbs["newsgroups"]
+    inner = climb.inner["idf"].corpus
+    assert (len(inner.y_train), len(inner.y_test)) == (53, 27)
+    model = MultinomialNB(alpha=climb.alpha["idf"]).fit(inner.X_train, inner.y_train)
+    expected = best_temperature(model.predict_joint_log_proba(inner.X_test), inner.y_test)
+    assert small.temperatures["idf"] == pytest.approx(expected)
+    raw, cool = small.sureness["idf"]
+    assert raw.loss.mean() == pytest.approx(peer_log_loss(drawn.y_test, np.exp(raw.log_posterior)))
+    np.testing.assert_array_equal(raw.log_posterior.argmax(axis=1), cool.log_posterior.argmax(axis=1))
+    assert small.sureness_of_logistic.loss.shape == drawn.y_test.shape
+
+
+def test_the_world_of_real_posts_is_that_of_the_held_out_scores(small):
+    scores, y = small.held_out_scores("multinomial")
+    accuracy, confidence, temperature = small.worlds["real posts"]
+    assert accuracy == np.mean(scores.argmax(axis=1) == y)
+    assert confidence == pytest.approx(np.exp(tempered(scores, 1.0)).max(axis=1).mean())
+    assert temperature == pytest.approx(small.temperatures["multinomial"])
+
+
+def test_company_without_bursts_counts_every_word_of_a_post_once(small):
+    climb = small.climbs["newsgroups"]
+    inner = climb.inner["multinomial"].corpus
+    train, test = ((X.toarray() > 0).astype(float) for X in (inner.X_train, inner.X_test))
+    peer = PeerMultinomialNB(alpha=climb.alpha["multinomial"]).fit(train, inner.y_train)
+    world = small.worlds["company"]
+    assert world.accuracy == pytest.approx(peer.score(test, inner.y_test))
+    assert world.confidence == pytest.approx(peer.predict_proba(test).max(axis=1).mean())
+
+
+def test_accuracies_beside_published_ones(monkeypatch, drawn):
+    monkeypatch.setattr(published, "pooled", lambda _: drawn)
+    monkeypatch.setattr(published, "MIN_POSTS", (1, 5))
+    found = published.on_random_splits(0, 2, l2=1.0)
+    first = drawn.shuffled(np.random.default_rng([0, 4, 0]))
+    assert found.ends.shape == (2, 2)
+    assert found.common[1] == tuple(found.ends[0])
+    assert found.ends[0, 0] == np.mean(ladder(first)["multinomial"].predictions(1.0) == first.y_test)
+    unit = [normalize(X.toarray()) for X in (drawn.X_train, drawn.X_test)]
+    peer = PeerLinearSVC(C=0.5, intercept_scaling=1e3, tol=1e-8, max_iter=100_000).fit(unit[0], drawn.y_train)
+    assert abs(published.svm_on_plain_counts(drawn, 1.0) - peer.score(unit[1], drawn.y_test)) < 0.05

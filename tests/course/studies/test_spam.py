@@ -1,4 +1,4 @@
-"""A spam filter: messages, features, zeros, thresholds, learning on the way; and input that nobody trained it for."""
+"""A spam filter: messages, splits and intervals, features, thresholds, reasons; and input nobody trained it for."""
 
 import re
 
@@ -8,14 +8,17 @@ from scipy import sparse
 from scipy.stats import norm, poisson, t
 from sklearn.naive_bayes import MultinomialNB as PeerNB
 
-from course.studies.spam.contributions import contributions
-from course.studies.spam.costs import costs, costs_by_fold, out_of_fold, thresholds
-from course.studies.spam.features import COLUMNS, message_features
+from course.studies.resampled import resampled_interval
+from course.studies.spam import comparison, coverage
+from course.studies.spam.contributions import contributions, word_by_word, worst_errors
+from course.studies.spam.costs import judge, mean_cost, platt, summary, thresholds
+from course.studies.spam.features import COLUMNS, dictionary, properties
+from course.studies.spam.held_out import folds, log_odds, out_of_fold
 from course.studies.spam.joined import JoinedNB
-from course.studies.spam.messages import cuts, messages, restored
+from course.studies.spam.messages import messages, restored
 from course.studies.spam.never_seen import fate
-from course.studies.spam.online import prequential
-from course.studies.spam.resampled import resampled_interval
+from course.studies.spam.online import prequential, progress
+from course.studies.spam.splits import in_training_words, splits
 from probml import datasets
 from probml.errors import ZeroEvidenceError
 from probml.families import Bernoulli, Gaussian, Poisson
@@ -24,6 +27,7 @@ from probml.text import BagOfWords
 
 TEXTS = ["win cash now", "cash prize now", "see you at home", "home at six", "you at work now", "are you home"]
 LABELS = np.array([1, 1, 0, 0, 0, 0])
+JOINED = comparison.COINS, comparison.POISSON, comparison.STACKED
 
 
 @pytest.fixture
@@ -55,29 +59,35 @@ def test_restored():
     assert restored(text, iter([71, 72])) == "be there at 71 & bring 72 <URL>"
 
 
-def test_cuts_hold_every_row_once():
-    first, second = cuts(10, (0.5, 0.2), 2, seed=0)
-    assert [len(part) for part in first] == [5, 2, 3]
+def test_splits_contain_every_row_once():
+    first, second = splits(10, 0.7, 2, seed=0)
+    assert [len(part) for part in first] == [7, 3]
     assert sorted(np.concatenate(first)) == list(range(10))
     assert not np.array_equal(first[0], second[0])
-    again = next(cuts(10, (0.5, 0.2), 2, seed=0))
+    again = next(splits(10, 0.7, 2, seed=0))
     np.testing.assert_array_equal(np.concatenate(first), np.concatenate(again))
-    with pytest.raises(ValueError, match=r"leave a rest, received \(0.5, 0.5\)"):
-        next(cuts(10, (0.5, 0.5), 1, seed=0))
+    with pytest.raises(ValueError, match="between 0 and 1, received 1"):
+        next(splits(10, 1, 1, seed=0))
+
+
+def test_words_of_the_test_part_alone_are_ignored(bag):
+    A, B = in_training_words(bag.transform(TEXTS), np.array([0, 1]), np.array([2, 4]))
+    assert A.shape == (2, 4)  # cash, now, prize, win
+    assert B.toarray().tolist() == [[0, 0, 0, 0], [0, 1, 0, 0]]
 
 
 def test_resampled_interval_by_hand():
     mean, half = resampled_interval([0.1, 0.2, 0.6], train=200, test=100)
     assert mean == pytest.approx(0.3)
     assert half == pytest.approx(t.ppf(0.975, 2) * np.sqrt((1 / 3 + 1 / 2) * 0.07))
-    with pytest.raises(ValueError, match=r"at least 2 cuts, shape \(J,\), received \(1,\)"):
+    with pytest.raises(ValueError, match=r"at least 2 values, shape \(J,\), received \(1,\)"):
         resampled_interval([0.1], 2, 1)
     with pytest.raises(ValueError, match="received 0 and 1"):
         resampled_interval([0.1, 0.2], 0, 1)
 
 
 def test_resampled_interval_covers_where_the_plain_one_does_not():
-    """The mean of x, estimated on cuts of one sample: each value is the mean of a random third of 30 draws."""
+    """The mean of x, estimated on splits of one sample: each value is the mean of a random third of 30 draws."""
     rng = np.random.default_rng(0)
     held, plain, runs = 0, 0, 400
     for _ in range(runs):
@@ -90,8 +100,46 @@ def test_resampled_interval_covers_where_the_plain_one_does_not():
     assert plain / runs < 0.7
 
 
-def test_features_by_hand():
-    found = message_features(["WIN £100 sooo easy", "a quiet evenning", ""], ["a", "quiet", "win", "easy", "evening"])
+def test_simulated_filters_are_those_of_the_package(bag):
+    """All splits at once, in matrix form, against one filter at a time."""
+    X = bag.transform(TEXTS * 5)
+    y, in_test = np.tile(LABELS, 5), np.zeros((3, 30), dtype=bool)
+    for row, start in enumerate((0, 7, 20)):
+        in_test[row, start : start + 10] = True
+    found = coverage._log_odds(X.toarray().astype(float), y, 0.1, ~in_test)
+    for row, test in enumerate(in_test):
+        A, B = in_training_words(X, np.flatnonzero(~test), np.flatnonzero(test))
+        model = MultinomialNB(alpha=0.1).fit(A, y[~test])
+        np.testing.assert_allclose(found[row, test], log_odds(model, B), rtol=1e-10)
+
+
+def test_simulated_splits_are_thirds_of_their_set(bag):
+    """Of messages that no filter can get wrong, and of labels that no filter can learn."""
+    X, rng = bag.transform(TEXTS * 20), np.random.default_rng(0)
+    options = {"sets": 30, "size": 60, "splits": 8, "rng": rng}
+    easy = coverage.simulate(X, np.tile(LABELS, 20), 0.1, **options)
+    assert easy.errors.shape == (30, 8)
+    assert (easy.train, easy.test) == (40, 20)
+    assert easy.truth < 0.02
+    coins = coverage.simulate(X, rng.integers(0, 2, size=120), 0.1, **options)
+    assert 0.4 < coins.truth < 0.65
+    assert set(np.unique(coins.errors * 20).round(9)) <= set(range(21))
+
+
+def test_coverage_and_correlation_by_hand():
+    """Values that consist of what a set's splits share, with variance 1, and of what they do not, with variance 3."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(20_000, 1)) + np.sqrt(3) * rng.normal(size=(20_000, 5))
+    simulated = coverage.Simulated(values, train=200, test=100)
+    assert simulated.correlation == pytest.approx(1 / 4, abs=0.01)
+    assert simulated.corrected / simulated.usual == pytest.approx(np.sqrt(1 + 5 / 2))
+    assert simulated.usual[0] == pytest.approx(t.ppf(0.975, 4) * values[0].std(ddof=1) / np.sqrt(5))
+    reach = np.full(20_000, 1.96 * np.sqrt(1 + 3 / 5))  # of the mean's own deviation
+    assert simulated.covered(reach).mean() == pytest.approx(0.95, abs=0.01)
+
+
+def test_properties_by_hand():
+    found = properties(["WIN £100 sooo easy", "a quiet evenning", ""], ["a", "quiet", "win", "easy", "evening"])
     by_name = dict(zip(COLUMNS, found.T.tolist(), strict=True))
     assert by_name == {
         "capital": [1, 0, 0],
@@ -100,9 +148,28 @@ def test_features_by_hand():
         "long-run": [1, 0, 0],
         "misspelling": [1, 1, 0],
         "currency": [1, 0, 0],
-        "words": [4, 3, 0],
-        "characters": [18, 16, 0],
     }
+
+
+def test_the_dictionary_knows_words_and_no_misspellings():
+    known = set(dictionary())
+    assert {"prize", "message", "the"} <= known
+    assert not known & {"evenning", "zzqx"}
+
+
+def test_filters_are_compared_on_the_same_splits(bag):
+    X, y = bag.transform(TEXTS * 10), np.tile(LABELS, 10)
+    telling = np.column_stack([5 * y, np.ones(60)])  # a property of spam only, and one of all messages
+    nothing = np.zeros((60, 2))
+    parts = list(splits(60, 2 / 3, 3, seed=0))
+    helped, alone = (comparison.compare(X[:, [0]] * 0, each, y, parts, 0.1) for each in (telling, nothing))
+    assert set(helped) == {comparison.WORDS, comparison.ABSENCE, *JOINED}
+    base = [np.mean(y[test]) for _, test in parts]  # of calling everything ham
+    for name in (comparison.WORDS, comparison.ABSENCE):
+        np.testing.assert_allclose(helped[name], base)
+    for name in JOINED:
+        np.testing.assert_allclose(helped[name], 0)
+        np.testing.assert_allclose(alone[name], base)
 
 
 def test_joined_model_multiplies_its_factors(bag):
@@ -153,9 +220,23 @@ def test_thresholds_of_honest_log_odds_are_all_the_same():
         thresholds(-h, y, 5.0)
 
 
-def test_costs_by_hand():
-    assert costs(np.array([2.0, 1.0, -1.0, 0.0]), np.array([1, 0, 1, 0]), 0.5, 7.0).tolist() == [0, 7, 1, 0]
-    assert costs(np.array([0.5]), np.array([0]), 0.5, 7.0).tolist() == [7]  # a score at the threshold is called spam
+def test_platt_scaling_undoes_an_affine_map():
+    rng = np.random.default_rng(2)
+    z = rng.normal(0, 2, size=50_000)
+    y = (rng.random(len(z)) < 1 / (1 + np.exp(-z))).astype(int)
+    a, b = platt((z + 1) * 4, y)
+    assert a == pytest.approx(1 / 4, rel=0.03)
+    assert b == pytest.approx(-1, abs=0.05)
+
+
+def test_mean_cost_by_hand():
+    assert mean_cost(np.array([2.0, 1.0, -1.0, 0.0]), np.array([1, 0, 1, 0]), 0.5, 7.0) == 2.0  # 7 and 1, of 4
+    assert mean_cost(np.array([0.5]), np.array([0]), 0.5, 7.0) == 7.0  # a score at the threshold is stopped
+
+
+def test_folds_are_dealt_evenly():
+    found = folds(11, 4, np.random.default_rng(0))
+    assert sorted(np.bincount(found)) == [2, 3, 3, 3]
 
 
 def test_out_of_fold_learns_from_the_other_folds(bag):
@@ -163,18 +244,31 @@ def test_out_of_fold_learns_from_the_other_folds(bag):
     found = out_of_fold(X, LABELS, 0.5, fold)
     train, own = [1, 3, 5], [0, 2, 4]
     known = np.flatnonzero(X[train].sum(axis=0))
-    peer = PeerNB(alpha=0.5, class_prior=[0.5, 0.5]).fit(X[train][:, known], LABELS[train])
+    peer = PeerNB(alpha=0.5, class_prior=[2 / 3, 1 / 3]).fit(X[train][:, known], LABELS[train])
     joint = peer.predict_joint_log_proba(X[own][:, known])
     np.testing.assert_allclose(found[own], joint[:, 1] - joint[:, 0], rtol=1e-9, atol=1e-12)
 
 
-def test_costs_by_fold_use_thresholds_of_the_other_folds():
-    rng = np.random.default_rng(2)
-    h = rng.normal(0, 3, size=200)
-    y, fold = (rng.random(200) < 1 / (1 + np.exp(-h))).astype(int), np.arange(200) % 2
-    found = costs_by_fold(h, y, 4.0, fold)
-    for row, cut in enumerate(thresholds(h[fold == 1], y[fold == 1], 4.0)):
-        np.testing.assert_array_equal(found[row, fold == 0], costs(h[fold == 0], y[fold == 0], cut, 4.0))
+def test_the_judge_sees_the_test_part_only():
+    """Words that tell the class nine times in ten, each in a group of its own: the log odds need no repair."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, size=3000)
+    told = np.where(rng.random(3000) < 0.9, y, 1 - y)
+    X = sparse.csr_array(np.column_stack([told, 1 - told]).astype(float))
+    parts = list(splits(3000, 2 / 3, 2, seed=0))
+    found = judge(X, y, 1.0, parts, [1.0, 5.0], np.random.default_rng(0))
+    assert found.cost.shape == found.ham_stopped.shape == found.spam_passed.shape == (2, 2, 3)
+    costs = np.array([1.0, 5.0])[:, None]
+    np.testing.assert_allclose(1000 * found.cost, costs * found.ham_stopped + found.spam_passed)
+    assert found.slope == pytest.approx(1, abs=0.1)
+    assert found.log_loss == pytest.approx(-0.9 * np.log(0.9) - 0.1 * np.log(0.1), abs=0.05)
+    assert found.cost[:, 0] == pytest.approx(0.1, abs=0.03)
+    for k, (_, test) in enumerate(parts):
+        assert found.ham_stopped[k, 0, 0] == np.sum(told[test][y[test] == 0])
+    rows = summary(found, [1.0, 5.0], 2000, 1000)
+    assert [row[0] for row in rows[:3]] == ["log loss", "cost 1: hams stopped", "cost 1: spams let through"]
+    mean, half = resampled_interval(found.log_loss[:, 0] - found.log_loss[:, 1], 2000, 1000)
+    assert rows[0][4] == f"{mean:+.3f} ± {half:.3f}".replace("-", "−")
 
 
 def test_online_ends_where_batch_does(bag):
@@ -214,6 +308,45 @@ def test_contributions_add_up_to_the_log_odds(bag):
     assert (np.diff(np.abs(found.by_word)) <= 0).all()
     with pytest.raises(ValueError, match="one message, received 2"):
         contributions(model, bag.transform(["a", "b"]), bag.words_)
+
+
+def test_two_messages_word_by_word():
+    words, counts, w = ["free", "home", "now"], [np.array([1, 5, 2]), np.array([4, 0, 2])], np.array([1.5, -2.25, 0.5])
+    header, rows = word_by_word(["Free now", "now home now"], words, counts, -1.0, w)
+    assert header == ["", "in ham", "in spam", "*Free now*", "*now home now*"]
+    assert rows == [
+        ["prior", "", "", "−1.00", "−1.00"],
+        ["*free*", "1", "4", "+1.50", ""],
+        ["*now*", "2", "2", "+0.50", "+1.00"],
+        ["*home*", "5", "0", "", "−2.25"],
+        ["**sum**", "", "", "**+1.00**", "**−2.25**"],
+    ]
+
+
+def test_worst_errors_are_the_extremes(bag):
+    X = bag.transform(TEXTS)
+    model = MultinomialNB(alpha=0.5).fit(X, LABELS)
+    h = log_odds(model, X)
+    ham, spam = worst_errors(model, X, LABELS, TEXTS, bag.words_)
+    assert ham.text == TEXTS[2 + int(h[2:].argmax())]
+    assert spam.text == TEXTS[int(h[:2].argmin())]
+    assert ham.reasons.total == pytest.approx(h[2:].max())
+
+
+def test_progress_counts_each_message_once(bag):
+    X, y = bag.transform(TEXTS * 5), np.tile(LABELS, 5)
+    found = progress(X, y, 0.3, edges=(0, 4, 12), orders=2, rng=np.random.default_rng(0))
+    assert found.judged.tolist() == [8, 16]
+    assert found.sizes.tolist() == [4, 12]
+    assert found.all_ham == pytest.approx(1 / 3)
+    again, wrong, batch = np.random.default_rng(0), 0, 0
+    for _ in range(2):
+        order = again.permutation(30)
+        run = prequential(X[order[:12]], y[order[:12]], 0.3, prior_alpha=1.0)
+        wrong += run.wrong.sum()
+        batch += np.mean(run.model.predict(X[order[12:]]) != y[order[12:]]) / 2
+    assert found.wrong.sum() == wrong
+    assert found.batch[-1] == pytest.approx(batch)
 
 
 # Messages that nobody trained the filter for

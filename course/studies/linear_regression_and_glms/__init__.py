@@ -1,1 +1,0 @@
-"""Experiments on regression: least squares, the LMS rule, exponential families, counts of bicycles."""

@@ -1,1 +1,0 @@
-"""Naive Bayes beyond words: categories by hand, a family for each column, losses on random splits."""

@@ -1,0 +1,1 @@
+"""Smoothing: the evidence of alpha, how three judges see it, and which words and classes feel it."""

@@ -1,0 +1,164 @@
+"""Features of any kind: fractions by hand, codings of the census, families of a column and of a pixel."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from course.studies.features_of_any_kind.by_hand import all_factors, factors, in_words
+from course.studies.features_of_any_kind.candidates import by_age, candidates, entrants
+from course.studies.features_of_any_kind.codings import (
+    all_gaussian,
+    by_column,
+    by_kind,
+    cut,
+    readings,
+    with_bins,
+    with_missing_as_category,
+    without,
+)
+from course.studies.features_of_any_kind.pixels import families, sureness_when_wrong
+from course.studies.held_out import Entrant
+from probml import datasets
+from probml.families import Categorical, Gaussian, Poisson
+from probml.naive_bayes import CategoricalNB, MixedNB
+
+ROWS = [("a", "u"), ("a", "v"), ("b", "v"), ("c", "v"), ("b", "u")]
+LABELS = ["no", "no", "no", "yes", "yes"]
+
+
+def test_factors_counted_by_hand():
+    found = factors(ROWS, LABELS, ("a", "v"), "no")
+    assert found.prior == Fraction(3, 5)
+    assert found.likelihood == (Fraction(2, 3), Fraction(2, 3))
+    assert found.joint == Fraction(4, 15)
+    assert factors(ROWS, LABELS, ("a", "v"), "yes").joint == 0
+    assert factors(ROWS, LABELS, ("a", "v"), "yes", alpha=1).likelihood == (Fraction(1, 5), Fraction(2, 4))
+    with pytest.raises(ValueError, match="no example has the label 'maybe'; there are no, yes"):
+        factors(ROWS, LABELS, ("a", "v"), "maybe")
+
+
+@pytest.mark.parametrize("alpha", [1, 2])
+def test_factors_are_those_of_the_estimator(alpha):
+    codes = np.array([["abc".index(row[0]), "uv".index(row[1])] for row in ROWS])
+    model = CategoricalNB(alpha=alpha).fit(codes, LABELS)
+    joint = [factors(ROWS, LABELS, ("b", "v"), label, alpha).joint for label in model.classes_]
+    np.testing.assert_allclose(model.predict_proba([[1, 1]])[0], [float(each / sum(joint)) for each in joint])
+
+
+@pytest.fixture(scope="module")
+def adult():
+    return datasets.load("adult")
+
+
+def test_codings_fit_the_census(adult):
+    few = slice(0, 3000)
+    for coding in (all_gaussian(adult), by_kind(adult), by_column(adult), with_bins(adult)):
+        assert coding.X.shape == adult.X.shape
+        assert len(coding.families) == 14
+        np.testing.assert_array_equal(np.isnan(coding.X), np.isnan(adult.X))
+        MixedNB(coding.families).fit(coding.X[few], adult.y[few])
+    assert set(all_gaussian(adult).families) == {Gaussian()}
+    assert by_kind(adult).families[1] == Categorical(8)
+
+
+def test_columns_that_no_coding_changes(adult):
+    same = [a for a, column in enumerate(adult.features) if column.categories]
+    assert len(same) == 8
+    np.testing.assert_array_equal(with_bins(adult).X[:, same], adult.X[:, same])
+    ages = by_column(adult).X[:, adult.feature_names.index("age")]
+    assert ages.min() == 1
+    gain = adult.feature_names.index("capital-gain")
+    np.testing.assert_array_equal(with_bins(adult).X[:, gain] > 0, adult.X[:, gain] > 0)
+    only_gain, hours = with_bins(adult, ["capital-gain"]), adult.feature_names.index("hours-per-week")
+    np.testing.assert_array_equal(only_gain.X[:, hours], adult.X[:, hours])
+    np.testing.assert_array_equal(only_gain.X[:, gain], with_bins(adult).X[:, gain])
+
+
+def test_without_leaves_out_columns(adult):
+    left = without(by_kind(adult), [3, 0])
+    assert left.X.shape[1] == len(left.families) == 12
+    np.testing.assert_array_equal(left.X[:, 0], adult.X[:, 1])
+    assert left.families[0] == Categorical(8)
+
+
+def test_cut_counts_edges_at_or_below():
+    np.testing.assert_array_equal(cut(np.array([0.0, 1.0, 2.5, 9.0]), (1, 3)), [0, 1, 1, 2])
+
+
+def test_readings_are_the_four_codings(adult):
+    found = readings(adult)
+    assert list(found) == ["all normal", "by kind", "by column", "with bins"]
+    assert found["by kind"].families == by_kind(adult).families
+    np.testing.assert_array_equal(entrants(found)["with bins"].X, with_bins(adult).X)
+    assert entrants(found)["all normal"].make().families == all_gaussian(adult).families
+
+
+def test_missing_values_become_the_last_category(adult):
+    before, after = by_kind(adult), with_missing_as_category(by_kind(adult))
+    work = adult.feature_names.index("workclass")
+    assert not np.isnan(after.X).any()
+    assert after.families[work] == Categorical(9)
+    np.testing.assert_array_equal(after.X[:, work] == 8, np.isnan(before.X[:, work]))
+    unchanged = [a for a in range(14) if not np.isnan(before.X[:, a]).any()]
+    assert len(unchanged) == 11
+    assert all(after.families[a] == before.families[a] for a in unchanged)
+
+
+def test_candidates_see_one_column_each(adult):
+    found = candidates(adult)
+    few = slice(0, 2000)
+    for (column, name), entrant in found.items():
+        assert entrant.X.shape == (len(adult.y), 1), (column, name)
+        entrant.make().fit(entrant.X[few], adult.y[few])
+    assert found["age", "Poisson"].make().families == Poisson()
+    assert set(np.unique(found["capital-gain", "Bernoulli"].X)) == {0, 1}
+    assert found["capital-gain", "bins"].X.max() == 5
+
+
+def test_ages_in_bins(adult):
+    found = by_age(adult, [2, 8])
+    assert list(found) == ["2 bins", "8 bins", "normal, own variances", "normal, one variance"]
+    age = found["2 bins"].X
+    halves = found["2 bins"].make().fit(age, adult.y).predict_proba(age)[:, 1]
+    older = age[:, 0] >= np.median(age)
+    assert len(np.unique(halves.round(9))) == 2
+    assert halves[older].mean() == pytest.approx((adult.y[older].sum()) / older.sum(), abs=0.001)
+    assert found["normal, one variance"].make().shared_variance
+
+
+def test_a_table_in_words():
+    lenses = datasets.load("lenses")
+    rows, labels = in_words(lenses)
+    assert len(rows) == len(labels) == 24
+    found = all_factors(rows, labels, ("young", "myope", "yes", "normal"), lenses.class_names)
+    assert sum(each.prior for each in found.values()) == 1
+    assert found["soft"].joint == 0
+    assert found["hard"].joint == Fraction(1, 16)
+
+
+class Sure:
+    """Always the class 0, with probability `p` of three."""
+
+    def __init__(self, p):
+        self.p = p
+
+    def fit(self, X, y):
+        return self
+
+    def predict_proba(self, X):
+        return np.tile([self.p, (1 - self.p) / 2, (1 - self.p) / 2], (len(X), 1))
+
+
+def test_sureness_is_that_of_wrong_answers():
+    digit = np.repeat([0, 1, 2], 10)
+    entrant = Entrant(np.zeros((30, 1)), lambda: Sure(0.8))
+    assert sureness_when_wrong(entrant, digit, 10, 0) == pytest.approx(0.8)
+
+
+def test_families_of_a_pixel():
+    ink = np.array([[0.0, 7, 8], [16, 3, 2]])
+    found = families(ink)
+    np.testing.assert_array_equal(found["Bernoulli"].X, [[0, 0, 1], [1, 0, 0]])
+    for entrant in found.values():
+        assert entrant.make().fit(entrant.X, [0, 1]).predict(entrant.X).tolist() == [0, 1]

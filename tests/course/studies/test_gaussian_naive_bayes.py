@@ -1,0 +1,96 @@
+"""Gaussian naive Bayes on a census: where it is undecided, how sure it is, and variances in between."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from course.studies.gaussian_naive_bayes.boundary import cuts, log_odds
+from course.studies.gaussian_naive_bayes.confidence import Confidence, left_out, simulated
+from course.studies.gaussian_naive_bayes.people import People
+from course.studies.gaussian_naive_bayes.shrinkage import mean_log_loss
+from course.studies.gaussian_naive_bayes.variances import own_and_shared
+from probml import datasets
+from probml.metrics import log_loss
+from probml.naive_bayes import GaussianNB
+
+SIX = np.array([100.0, 120, 140, 150, 160, 170])[:, None]
+CLASSES = np.array([0, 0, 0, 1, 1, 1])
+
+
+@pytest.fixture(scope="module")
+def census():
+    return People.of(datasets.load("howell"))
+
+
+def test_people_are_adults_from_eighteen_on(census):
+    assert np.bincount(census.adult).tolist() == [192, 352]
+    assert census.age[census.adult == 1].min() == 18
+    assert census.X.shape == (544, 2)
+
+
+def test_cuts_are_where_the_log_odds_change_sign():
+    own = GaussianNB(var_smoothing=0).fit(SIX, CLASSES)
+    found = [brentq(lambda x: log_odds(own, np.array([[x]]))[0], *ends) for ends in ((130, 160), (160, 220))]
+    np.testing.assert_allclose(cuts(own), found)
+    shared = GaussianNB(var_smoothing=0, shared_variance=True).fit(SIX, CLASSES)
+    np.testing.assert_allclose(cuts(shared), [140])
+
+
+def test_no_cut_where_one_class_always_wins():
+    own = GaussianNB(var_smoothing=0, priors=[0.9999, 0.0001]).fit(SIX, CLASSES)
+    assert (log_odds(own, np.linspace(0, 300, 301)[:, None]) < 0).all()
+    assert len(cuts(own)) == 0
+
+
+def test_confidence_counts():
+    posterior = np.array([[0.995, 0.005], [0.992, 0.008], [0.3, 0.7], [0.6, 0.4]])
+    found = Confidence.of(np.array([0, 1, 1, 1]), np.log(posterior))
+    assert (found.people, found.sure, found.sure_and_wrong) == (4, 2, 1)
+    assert found.error == 0.5
+    assert found.expected_error == pytest.approx((0.005 + 0.008 + 0.3 + 0.4) / 4)
+    assert found.log_loss == pytest.approx(-np.log([0.995, 0.008, 0.7, 0.4]).mean())
+
+
+def test_left_out_is_fitted_to_the_others(census):
+    few = slice(0, 60)
+    X, y = census.X[few], census.adult[few]
+    logs = left_out(X, y, shared_variance=True)
+    others = np.arange(60) != 7
+    model = GaussianNB(var_smoothing=0, shared_variance=True).fit(X[others], y[others])
+    np.testing.assert_allclose(logs[7], model.predict_log_proba(X[[7]])[0])
+    assert logs.shape == (60, 2)
+
+
+@pytest.mark.parametrize("correlated", [False, True])
+def test_simulated_people_have_the_moments_of_the_census(census, correlated):
+    X, y = census.X, census.adult
+    features, classes, logs = simulated(X, y, 40_000, np.random.default_rng(1), correlated=correlated)
+    assert classes.mean() == pytest.approx(y.mean(), abs=0.01)
+    for j in (0, 1):
+        np.testing.assert_allclose(features[classes == j].mean(axis=0), X[y == j].mean(axis=0), rtol=0.02)
+        np.testing.assert_allclose(features[classes == j].std(axis=0), X[y == j].std(axis=0), rtol=0.03)
+        expected = np.corrcoef(X[y == j].T)[0, 1] if correlated else 0
+        assert np.corrcoef(features[classes == j].T)[0, 1] == pytest.approx(expected, abs=0.03)
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    np.testing.assert_allclose(logs[:5], model.predict_log_proba(features[:5]))
+
+
+def test_own_and_shared_are_tried_on_the_same_people(census):
+    found = own_and_shared(census, 300, 200, 2, 5)
+    order = np.random.default_rng(5).permutation(544)
+    own, other = order[:300], order[300:500]
+    model = GaussianNB(shared_variance=True).fit(census.X[own][:, [1]], census.adult[own])
+    expected = log_loss(census.adult[other], model.predict_log_proba(census.X[other][:, [1]]))
+    assert found["weight"][1].log_loss[0] == pytest.approx(expected)
+    assert list(found) == ["height", "weight", "height and weight"]
+
+
+def test_shrinkage_ends_at_own_and_at_pooled_variances(census):
+    found = mean_log_loss(census, 40, np.array([0.0, 1.0]), 1, 3)
+    rng = np.random.default_rng(3)
+    own = np.concatenate([rng.permutation(np.flatnonzero(census.adult == j))[:20] for j in (0, 1)])
+    others = np.setdiff1d(np.arange(544), own)
+    for k, shared in enumerate((False, True)):
+        model = GaussianNB(var_smoothing=0, shared_variance=shared).fit(census.X[own], census.adult[own])
+        expected = log_loss(census.adult[others], model.predict_log_proba(census.X[others]))
+        assert found[k] == pytest.approx(expected)
