@@ -13,8 +13,8 @@ Value = float | str
 class Claim:
     """One published value and ours.
 
-    attested : "seen" in the publication; "quoted" in another work that cites it; "recalled" without a source at hand;
-        "computed" in the same run by another library.
+    attested : "seen" in the publication; "quoted" in another work that cites it; "recalled" without a source at hand.
+        "computed" in the same run by another library: a check, which the ledger keeps apart from published numbers.
     tolerance : largest absolute difference that counts as agreement; None for values that must be equal.
     because : why the two differ, for the reader. Only a difference from a recalled value may stay unexplained.
     remark : what is known of a difference that stays so.
@@ -51,6 +51,14 @@ class Claim:
             return "agrees" if self.ours == self.published else "differs"
         # A hair is added so that .85 and .86 agree within .01, whatever their binary digits; NaN never agrees.
         return "agrees" if abs(self.ours - self.published) <= self.tolerance + 1e-12 else "differs"
+
+    def __str__(self) -> str:
+        theirs = (
+            f"library {self.published}"
+            if self.attested == "computed"
+            else f"published {self.published} ({self.attested})"
+        )
+        return f"{self.quantity}: {theirs}, ours {self.ours}: {self.verdict}"
 
     def as_json(self) -> dict[str, Value | None]:
         """All fields and the verdict; explanation and remark only where there is something to explain."""

@@ -104,7 +104,7 @@ class Record:
         claim = Claim(_slug(id), source, quantity, *values, because, remark)
         self._claims[id] = claim
         self._write("claims.json", _json([each.as_json() for each in self._claims.values()]), again=True)
-        return f"{claim.quantity}: published {claim.published} ({claim.attested}), ours {claim.ours}: {claim.verdict}"
+        return str(claim)
 
     def check(self, sentence: str, holds: object, *, this_run: bool = False) -> None:
         """Hold a sentence of the note to what was computed. A sentence that is false ends the run.

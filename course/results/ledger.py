@@ -1,4 +1,8 @@
-"""The ledger: every published number that the notes redo, beside ours."""
+"""The ledger: every published number that the notes redo, beside ours; and, apart, what another library computed.
+
+A number that another library computes in the same run was never published. Agreement with it is a check of our code, not
+a reproduction, so that it is neither counted nor shown among the published numbers.
+"""
 
 import json
 from collections import Counter
@@ -11,8 +15,8 @@ _MEANING = {
     "seen": "read in the publication itself",
     "quoted": "read in another work that quotes it",
     "recalled": "from memory, no source at hand: shown, never relied on",
-    "computed": "by another library, on the same data in the same run",
 }
+_CHECK = "computed"  # how a number is attested that another library gave in the same run
 
 
 def collect(results: Path) -> list[dict]:
@@ -33,7 +37,7 @@ def write(results: Path) -> None:
     claims = collect(results)
     counts = {
         attested: dict(Counter(claim["verdict"] for claim in claims if claim["attested"] == attested))
-        for attested in _MEANING
+        for attested in (*_MEANING, _CHECK)
     }
     content = {"summary": counts, "claims": claims}
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
@@ -41,18 +45,29 @@ def write(results: Path) -> None:
 
 
 def summary(claims: list[dict]) -> str:
-    """The counts as a small Markdown table."""
+    """The counts as a small Markdown table, and a sentence on what other libraries computed."""
     lines = ["| how well attested | agrees | differs, explained | differs |", "|---|---:|---:|---:|"]
     for attested, meaning in _MEANING.items():
         of_kind = [claim for claim in claims if claim["attested"] == attested]
         agrees = sum(claim["verdict"] == "agrees" for claim in of_kind)
         explained = sum(claim["verdict"] == "differs" and bool(claim["because"]) for claim in of_kind)
         lines.append(f"| {attested}: {meaning} | {agrees} | {explained} | {len(of_kind) - agrees - explained} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", checked(claims)])
+
+
+def checked(claims: list[dict]) -> str:
+    """The sentence on what other libraries computed."""
+    verdicts = [claim["verdict"] for claim in claims if claim["attested"] == _CHECK]
+    agree = verdicts.count("agrees")
+    return (
+        f"Apart from these, {len(verdicts)} numbers are compared with another library's, computed on the same data in "
+        f"the same run: {'all' if agree == len(verdicts) else agree} agree."
+    )
 
 
 def page(claims: list[dict]) -> str:
-    """The ledger as a Markdown page, one table a source."""
+    """The ledger as a Markdown page, one table a source: published numbers first, then the checks."""
+    published = [claim for claim in claims if claim["attested"] != _CHECK]
     lines = [
         "# Ledger of published numbers",
         "",
@@ -60,24 +75,38 @@ def page(claims: list[dict]) -> str:
         "stated beside it; where it does not, the reason, or what is known of it, follows the table.",
         "",
         summary(claims),
+        *_tables(published, ["published", "attested"]),
+        "",
+        "# Checks against other libraries",
+        "",
+        "Numbers that another library computes in the same run, on the same data. They check our code; nobody published",
+        "them.",
+        *_tables([claim for claim in claims if claim["attested"] == _CHECK], ["library"]),
     ]
+    return "\n".join(lines) + "\n"
+
+
+def _tables(claims: list[dict], theirs: list[str]) -> list[str]:
+    """Lines of one table a source. theirs : heads of the columns on the number that ours is compared with"""
+    lines: list[str] = []
     for source in dict.fromkeys(claim["source"] for claim in claims):
         of_source = [claim for claim in claims if claim["source"] == source]
         lines += ["", f"## {source}", ""]
-        lines += ["| quantity | published | attested | ours | tolerance | verdict | notebook |"]
-        lines += ["|---|---:|---|---:|---:|---|---|"]
-        for claim in of_source:
-            tolerance = "exact" if claim["tolerance"] is None else _cell(claim["tolerance"])
-            verdict = claim["verdict"] if claim["verdict"] == "agrees" else f"**{claim['verdict']}**"
-            link = f"[{claim['notebook']}]({claim['notebook']}/notebook.ipynb)"
-            lines.append(
-                f"| {_cell(claim['quantity'])} | {_cell(claim['published'])} | {claim['attested']} "
-                f"| {_cell(claim['ours'])} | {tolerance} | {verdict} | {link} |"
-            )
+        lines += [f"| quantity | {' | '.join(theirs)} | ours | tolerance | verdict | notebook |"]
+        lines += ["|---|---:|" + "---|" * (len(theirs) - 1) + "---:|---:|---|---|"]
+        lines += [_row(claim, len(theirs)) for claim in of_source]
         comments = [(claim["quantity"], claim["because"] or claim.get("remark")) for claim in of_source]
         notes = [f"- *{quantity}*: {comment}" for quantity, comment in comments if comment]
         lines += ["", *notes] if notes else []
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+def _row(claim: dict, columns: int) -> str:
+    theirs = " | ".join([_cell(claim["published"]), claim["attested"]][:columns])
+    tolerance = "exact" if claim["tolerance"] is None else _cell(claim["tolerance"])
+    verdict = claim["verdict"] if claim["verdict"] == "agrees" else f"**{claim['verdict']}**"
+    link = f"[{claim['notebook']}]({claim['notebook']}/notebook.ipynb)"
+    return f"| {_cell(claim['quantity'])} | {theirs} | {_cell(claim['ours'])} | {tolerance} | {verdict} | {link} |"
 
 
 def _cell(value: float | str) -> str:

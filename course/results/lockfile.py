@@ -21,8 +21,15 @@ BUSY = ("Unable to acquire lock", "is busy, it is being blocked by")
 
 
 def check(root: Path) -> None:
-    """Raise ResultsError, in one line, for a dvc.yaml or dvc.lock that DVC cannot use."""
+    """Raise ResultsError, in one line, for a project that DVC cannot use. A dvc.lock that it cannot use is removed.
+
+    DVC writes dvc.lock in place: a command of it that is killed at that moment leaves half of the file.
+    """
     done = _dvc(root, "dag", "--dot")
+    if done.returncode != 0 and "dvc.lock" in _explained(done):
+        tqdm.write("dvc.lock is damaged, as by a killed command of DVC: it will be written anew", file=sys.stderr)
+        (root / "dvc.lock").unlink()
+        done = _dvc(root, "dag", "--dot")
     if done.returncode != 0:
         raise ResultsError(
             f"dvc: {_explained(done)}. Correct it, or bring the file back with git checkout: nothing was touched."

@@ -35,7 +35,7 @@ def test_outside_the_projects_folder(tmp_path, monkeypatch, capsys, arguments):
 def project(tmp_path, monkeypatch):
     """A folder with one note of the course and all parameters."""
     (tmp_path / "notebooks").mkdir()
-    for file in ("dvc.yaml", "params.yaml", "notebooks/05-naive-bayes-by-hand.ipynb"):
+    for file in ("dvc.yaml", "params.yaml", "notebooks/20-naive-bayes-by-hand.ipynb"):
         (tmp_path / file).write_bytes((ROOT / file).read_bytes())
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -46,22 +46,22 @@ def test_an_unknown_note(project, capsys, command):
     assert main([command, "06-naive-bayes"]) == 1
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("error: there is no notebook '06-naive-bayes' in ")
-    assert said.endswith("Known: 05-naive-bayes-by-hand")
+    assert said.endswith("Known: 20-naive-bayes-by-hand")
 
 
 def test_a_note_without_its_section(project, capsys):
     params = (project / "params.yaml").read_text(encoding="utf-8")
-    assert "\n05-naive-bayes-by-hand:" in params
-    (project / "params.yaml").write_text(params.replace("\n05-naive-bayes-by-hand:", "\n05-by-hand:"), encoding="utf-8")
-    assert main(["run", "05-naive-bayes-by-hand"]) == 1
+    assert "\n20-naive-bayes-by-hand:" in params
+    (project / "params.yaml").write_text(params.replace("\n20-naive-bayes-by-hand:", "\n05-by-hand:"), encoding="utf-8")
+    assert main(["run", "20-naive-bayes-by-hand"]) == 1
     (said,) = capsys.readouterr().err.splitlines()
-    assert said.startswith(f"error: {project / 'params.yaml'} has no section '05-naive-bayes-by-hand'")
+    assert said.startswith(f"error: {project / 'params.yaml'} has no section '20-naive-bayes-by-hand'")
     assert not (project / "results").exists()
 
 
 def test_no_parameters_at_all(project, capsys):
     (project / "params.yaml").unlink()
-    assert main(["run", "05-naive-bayes-by-hand"]) == 1
+    assert main(["run", "20-naive-bayes-by-hand"]) == 1
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"error: {project / 'params.yaml'}")
     assert "disk full" not in said
@@ -98,9 +98,9 @@ sys.exit(main({arguments!r}))
     ],
 )
 def test_a_package_that_is_not_installed(project, command, package):
-    (project / "results" / "05-naive-bayes-by-hand").mkdir(parents=True)
-    (project / "results" / "05-naive-bayes-by-hand" / "notebook.ipynb").write_text("earlier")
-    arguments = [command, *["05-naive-bayes-by-hand"] * (command == "run")]
+    (project / "results" / "20-naive-bayes-by-hand").mkdir(parents=True)
+    (project / "results" / "20-naive-bayes-by-hand" / "notebook.ipynb").write_text("earlier")
+    arguments = [command, *["20-naive-bayes-by-hand"] * (command == "run")]
     script = WITHOUT.format(package=package, arguments=arguments)
     ran = subprocess.run([sys.executable, "-c", script], cwd=project, capture_output=True, text=True)
     assert ran.returncode == 1, ran.stderr
@@ -109,7 +109,7 @@ def test_a_package_that_is_not_installed(project, command, package):
         "and use its Python, or pip install -e '.[course,curves,dev,site]'"
     )
     assert "Traceback" not in ran.stderr
-    assert (project / "results" / "05-naive-bayes-by-hand" / "notebook.ipynb").read_text() == "earlier"
+    assert (project / "results" / "20-naive-bayes-by-hand" / "notebook.ipynb").read_text() == "earlier"
 
 
 def test_a_missing_module_of_our_own_is_no_missing_package(project, monkeypatch):
@@ -121,10 +121,10 @@ def test_a_missing_module_of_our_own_is_no_missing_package(project, monkeypatch)
 
 @pytest.mark.parametrize("command", WITH_A_NAME)
 def test_a_path_in_place_of_a_name(project, capsys, command):
-    assert main([command, "../notebooks/05-naive-bayes-by-hand"]) == 1
+    assert main([command, "../notebooks/20-naive-bayes-by-hand"]) == 1
     assert capsys.readouterr().err == (
         f"error: {command} takes the name of a file in notebooks/ without .ipynb, received "
-        "'../notebooks/05-naive-bayes-by-hand'\n"
+        "'../notebooks/20-naive-bayes-by-hand'\n"
     )
     assert not (project / ".work").exists()
 

@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from course.figures import BLUE, DPI, figure, png, with_palette
+from course.figures import BLUE, DPI, MAX_PIXELS, figure, png, with_palette
 
 
 def colours_of(image):
@@ -66,3 +66,8 @@ def test_a_figure_gives_the_same_bytes_twice():
     image = Image.open(io.BytesIO(first))
     assert image.size == (4 * DPI, 3 * DPI)
     assert [0, 114, 178] in colours_of(image).tolist()
+
+
+def test_a_wide_figure_has_no_more_pixels_than_a_page_shows():
+    fig, _ = figure(width=14, height=7)
+    assert Image.open(io.BytesIO(png(fig))).size == (MAX_PIXELS, MAX_PIXELS // 2)

@@ -149,7 +149,7 @@ def project(tmp_path, monkeypatch):
         ({"same": card()}, "a note has one cell tagged 'card', here are cells 5 and 8"),
         ({"card": card(time="15 minutes")}, "cell 5: the card should say '**Reading time** 1 minute', it says"),
         ({"card": card(level="further")}, "cell 5: the card should say '**Level** core', it says '**Level** further'"),
-        ({"card": card(needs=NOTHING)}, f"cell 5: the card should say '**You need** {NEED}', it says"),
+        ({"card": card(needs=NOTHING)}, f"cell 5: the card should say {f'**You need** {NEED}'!r}, it says"),
         ({"card": card(level="hard")}, "cell 5: expected a line of the card that begins **Level**, found '**Level** h"),
         ({"card": prose("**You need** x", "card")}, "cell 5: the card is Markdown of four lines: **You need**, **You"),
         ({"same": code("\n\n".join("x" for _ in range(16)))}, "cell 8: 16 lines, at most 15; or tag it 'long'"),

@@ -196,13 +196,14 @@ def test_a_claim_belongs_to_one_notebook(results, capsys):
 
 
 def test_the_summary_counts(results):
-    _, _, *rows = ledger.summary(ledger.collect(results)).splitlines()
+    _, _, *rows, _, checks = ledger.summary(ledger.collect(results)).splitlines()
     assert [(row.split(":")[0], *row.split(" | ")[1:]) for row in rows] == [
         ("| seen", "1", "1", "1 |"),
         ("| quoted", "1", "0", "0 |"),
         ("| recalled", "0", "0", "1 |"),
-        ("| computed", "1", "0", "0 |"),
     ]
+    assert "1 numbers are compared with another library's" in checks
+    assert checks.endswith("all agree.")
 
 
 def test_the_page_shows_differences_and_explains_them(results):
@@ -220,6 +221,14 @@ def test_the_page_shows_differences_and_explains_them(results):
     recalled["remark"] = "by date too"
     assert f"\n- *{recalled['quantity']}*: by date too\n" in ledger.page(claims)
     assert ledger.summary(claims) in page
+
+
+def test_what_another_library_computed_stands_apart(results):
+    published, checks = ledger.page(ledger.collect(results)).split("# Checks against other libraries")
+    assert "quantity f" not in published
+    assert "| quantity f | 0.85 | 0.86 | 0.01 | agrees | [02-second](02-second/notebook.ipynb) |" in checks
+    assert all(f"quantity {name}" in published and f"quantity {name}" not in checks for name in "aced")
+    assert ledger.checked([claim("f", attested="computed", verdict="differs")]).endswith(": 0 agree.")
 
 
 def test_millions_are_written_with_commas():
@@ -610,6 +619,18 @@ def test_a_lock_that_a_killed_run_has_left_half_written_is_put_back(repository):
     assert not (repository / lockfile.ASIDE).exists()
 
 
+@pytest.mark.parametrize("written", [0, 10, 33])
+def test_a_lock_that_dvc_itself_has_left_half_written_is_written_anew(repository, capfd, written):
+    (repository.parent / "mended").touch()
+    assert main(["reproduce"]) == 0
+    lock = repository / "dvc.lock"
+    text = lock.read_text()
+    lock.write_text(text[:written])
+    assert main(["reproduce"]) == 0
+    assert lock.read_text() == text
+    assert "dvc.lock is damaged" in capfd.readouterr().err
+
+
 def test_a_folder_that_dvc_cannot_open_is_not_touched(repository, capfd):
     (repository / "dvc.lock").write_text("as it was")
     (repository / ".dvc" / "config").write_text("[core\n")
@@ -870,17 +891,16 @@ def test_a_failure_before_the_first_stage_says_why_and_leaves_the_lock(repositor
     assert (repository / "dvc.lock").read_text() == "as it was"
 
 
-@pytest.mark.parametrize("file", ["dvc.yaml", "dvc.lock"])
 @pytest.mark.parametrize("content", [b"stages: [\n", b"stages: caf\xe9\n", b"5\n", b"stages: {first: 5}\n"])
-def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, file, content):
-    (repository / file).write_bytes(content)
+def test_a_pipeline_that_dvc_cannot_read_runs_nothing(repository, capfd, content):
+    (repository / "dvc.yaml").write_bytes(content)
     assert main(["reproduce"]) == 1
     (said,) = capfd.readouterr().err.splitlines()
     assert said.startswith("error: dvc: ")
-    assert file in said
+    assert "dvc.yaml" in said
     assert said.endswith("Correct it, or bring the file back with git checkout: nothing was touched.")
     assert not (repository.parent / "log").exists()
-    assert (repository / file).read_bytes() == content
+    assert (repository / "dvc.yaml").read_bytes() == content
 
 
 @pytest.mark.parametrize(

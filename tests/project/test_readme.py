@@ -62,7 +62,7 @@ def agree(ours, theirs):
 
 
 def test_the_caption_of_the_first_figure():
-    file = ROOT / "results/05-naive-bayes-by-hand/posterior-of-china.json"
+    file = ROOT / "results/20-naive-bayes-by-hand/posterior-of-china.json"
     posterior = {model: f"{value:.2f}" for model, value in json.loads(file.read_text("utf-8")).items()}
     assert f"the fifth is about China with probability {posterior['multinomial']}, and" in PROSE
     assert f"Bernoulli naive Bayes says {posterior['Bernoulli']};" in PROSE
