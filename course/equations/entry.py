@@ -9,6 +9,9 @@ from course.equations.cases import precise
 
 METHODS = ("symbolic", "fractions", "50 digits", "differences", "enumeration", "simulation")
 STATUSES = ("definition", "holds", "condition", "erratum")
+# Whose slip an erratum is: certainly the lecture's, since a wrong symbol or word stands there or the lecture goes on
+# with it; or perhaps that of the conversion to text, since one small mark is missing or misread.
+ORIGINS = {"lecture": "certain", "conversion": "possibly lost in conversion"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class Equation:
     case : from a random generator to the arguments of check.
     note : the condition, what is wrong with the printed form, or what a reader should know of the place.
     printed : of an erratum, the printed form in TeX.
+    origin : of an erratum, one of ORIGINS: the lecture's own slip, or perhaps one of its conversion to text.
+    evidence : of an erratum, what in the lecture tells its origin.
     """
 
     id: str
@@ -74,6 +79,8 @@ class Equation:
     case: Callable[..., dict] | None = None
     note: str = ""
     printed: str = ""
+    origin: str = ""
+    evidence: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.resources import files
 from pkgutil import iter_modules
 
-from course.equations.entry import METHODS, STATUSES, Check, Equation
+from course.equations.entry import METHODS, ORIGINS, STATUSES, Check, Equation
 from course.errors import EquationError
 from course.outline import topics
 
@@ -17,7 +17,8 @@ LECTURES = {
     "E": "Probabilistic modelling (DS-GA 1003, New York University, 2020)",
 }
 REQUIRED = ("place", "topic", "tex")  # of an entry
-ALLOWED = (*REQUIRED, "status", "printed", "note")
+OF_ERRATA = ("printed", "note", "origin", "evidence")
+ALLOWED = (*REQUIRED, "status", *OF_ERRATA)
 
 
 def equations() -> list[Equation]:
@@ -48,7 +49,10 @@ def _faults(letter: str, key: str, entry: object) -> list[str]:
     faults += [f"has no {field}" for field in REQUIRED if field not in entry]
     for field, value in entry.items():
         faults += _not_among(field, "field", ALLOWED)
-        faults += _not_among(value, field, {"status": STATUSES, "topic": topics()}.get(field, [value]))
+        known = {"status": STATUSES, "topic": topics(), "origin": ORIGINS}
+        faults += _not_among(value, field, known.get(field, [value]))
+    if entry.get("status") == "erratum":
+        faults += [f"is an erratum and has no {field}" for field in OF_ERRATA if field not in entry]
     return faults
 
 

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from course.equations.entry import STATUSES, Equation
+from course.equations.entry import ORIGINS, STATUSES, Equation
 from course.equations.ledger import LECTURES, equations
 from course.equations.sections import derived_in
 from course.equations.verify import Verdict, verify
@@ -50,8 +50,9 @@ def page(found: list[tuple[Equation, Verdict | None]]) -> str:
         "with what it means. Written by the pipeline. Checks run on eight random cases each, most of them with exact",
         "fractions or 50 digits; the unit tests spoil every formula, part by part, and see its check fail.",
         "",
-        "*Printed* means: in our copies. B is a text; A, C, D and E are slides that were converted to text, and where",
-        "a sign, a prime or an index is wrong, the conversion may have made it so.",
+        "*Printed* means: in our copies. B is a text; A, C, D and E are slides that were converted to text. An erratum",
+        "is *certain* where a wrong symbol or word stands in the lecture, or where the lecture goes on with the",
+        "slip. It is *possibly lost in conversion* where one small mark is missing or misread in our copy.",
         "",
         summary([equation for equation, _ in found]),
     ]
@@ -103,7 +104,8 @@ def _difference(equation: Equation, verdict: Verdict | None) -> str:
 
 def _note(equation: Equation) -> str:
     printed = f" Printed: {_math(equation.printed)}." if equation.printed else ""
-    return f"- **{equation.id}**: {equation.note}.{printed}"
+    origin = f" *{ORIGINS[equation.origin].capitalize()}*: {equation.evidence}." if equation.origin else ""
+    return f"- **{equation.id}**: {equation.note}.{printed}{origin}"
 
 
 def _record(equation: Equation, verdict: Verdict | None) -> dict:
@@ -116,6 +118,8 @@ def _record(equation: Equation, verdict: Verdict | None) -> dict:
         "status": equation.status,
         "note": equation.note,
         "printed": equation.printed,
+        "origin": equation.origin,
+        "evidence": equation.evidence,
         "method": equation.method,
         "check": f"{equation.check.__module__}.{equation.check.__name__}" if equation.check else None,
         "difference": _difference(equation, verdict),

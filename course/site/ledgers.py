@@ -6,6 +6,7 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
+from course.equations.entry import ORIGINS
 from course.outline import notes, topics
 from course.site import source
 from course.site.errors import SiteError
@@ -49,8 +50,9 @@ digits. Each check links to its code, and each formula to the section that deriv
 
 {summary}
 
-*Printed* means in our copies of the lectures. B is a text; A, C, D and E are slides that were converted to text, and
-where a sign, a prime or an index is wrong, the conversion may have made it so.
+*Printed* means in our copies of the lectures. B is a text; A, C, D and E are slides that were converted to text. An
+erratum is *certain* where a wrong symbol or word stands in the lecture, or where the lecture goes on with the slip. It
+is marked *possibly lost in conversion* where one small mark is missing or misread in our copy.
 
 ## All equations
 
@@ -124,6 +126,7 @@ def _equation(root: Path, each: dict) -> str:
     remark = f'<p class="remark">{inline(each["note"])}.</p>' if each["note"] else ""
     if each["printed"]:
         remark += f'<div class="remark scroll-x" data-label="Formula">Printed: {_math(each["printed"])}</div>'
+        remark += f'<p class="remark">{ORIGINS[each["origin"]].capitalize()}: {inline(each["evidence"])}.</p>'
     check = each["method"] or ""
     if each["check"]:
         module, _, function = each["check"].rpartition(".")

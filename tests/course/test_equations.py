@@ -90,7 +90,8 @@ def test_entry_is_complete(equation):
         assert equation.check.__name__ != "<lambda>"
     if equation.status in ("condition", "erratum"):
         assert equation.note.strip()
-    assert bool(equation.printed) == (equation.status == "erratum")
+    of_an_erratum = (equation.printed, equation.origin, equation.evidence)
+    assert [bool(each) for each in of_an_erratum] == [equation.status == "erratum"] * 3
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
@@ -117,10 +118,14 @@ ENTRY = "[A1]\nplace = 'slide 1'\ntopic = 'F2'\ntex = 'a = b'\n"
             r"A1 has no place; A1 has the field 'plaice', which is none",
         ),
         (ENTRY.replace("A", "B"), r"B1 is not of lecture A: begin its id with A"),
+        (
+            ENTRY + "status = 'erratum'\nnote = 'the sign'\nprinted = 'a = -b'\norigin = 'printer'",
+            r"A1 has the origin 'printer', which is none of lecture, conversion; A1 is an erratum and has no evidence",
+        ),
         (ENTRY * 2, r"lecture_a\.toml: .*'A1'"),
         ("A1 = 'a = b'", r"A1 is no table of fields"),
     ],
-    ids=["status", "topic", "field", "lecture", "twice", "no table"],
+    ids=["status", "topic", "field", "lecture", "erratum", "twice", "no table"],
 )
 def test_malformed_entry_is_named(text, complaint):
     assert entries("A", ENTRY) == {"A1": {"place": "slide 1", "topic": "F2", "tex": "a = b"}}

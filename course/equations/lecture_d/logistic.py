@@ -6,7 +6,7 @@ import mpmath
 from mpmath import exp, log
 
 from course.equations.calculus import dot, gradient
-from course.equations.entry import Conditional, Erratum, Holds, check
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_d.cases import many_classes, scores
 
 
@@ -29,17 +29,17 @@ def score(x, w, w0):
 def log_probability_of_class_1(x, y, w, w0, eta):
     h = score(x[:2], w, w0)
     meaning = [log(probability_of_1(each)) for each in h]
-    formula = [each - log(exp(each) + exp(0)) for each in h]
-    printed = [each * meaning[0] / h[0] for each in h]  # the factor that fits the first point
-    return Erratum(meaning, formula, printed)
+    formula = [each - log(exp(each) + exp(0)) for each in h]  # less the summand of both classes
+    proportional = [each * meaning[0] / h[0] for each in h]  # the factor that fits the first point
+    return Conditional(meaning, formula, without=(meaning, proportional))
 
 
 @check("D35", "50 digits", scores)
 def log_probability_of_class_0(x, y, w, w0, eta):
     h = score(x[:2], w, w0)
     meaning = [log(probability_of_0(each)) for each in h]
-    formula = [-log(exp(each) + exp(0)) for each in h]
-    return Erratum(meaning, formula, printed=[0 for _ in h])
+    formula = [0 - log(exp(each) + exp(0)) for each in h]  # less the summand of both classes
+    return Conditional(meaning, formula, without=(meaning, [0 for _ in h]))
 
 
 @check("D36a", "50 digits", scores)

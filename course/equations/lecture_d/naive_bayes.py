@@ -9,7 +9,7 @@ from mpmath import log
 
 from course.equations.calculus import dot
 from course.equations.cases import precise
-from course.equations.entry import Conditional, Erratum, Holds, check
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_d.cases import documents, naive_bayes
 from course.equations.lecture_d.generative import log_probability, maximiser, most_likely, of_histogram
 
@@ -117,10 +117,10 @@ def log_posterior_up_to_a_constant(theta, pi, x):
     meaning = list(map(log, posterior(theta, pi, x)))
     log_prior, log_likelihood = [log(1 - theta), log(theta)], [log_probability(x, of_class) for of_class in pi]
     log_evidence = log(sum(joint(theta, pi, x)))
-    formula = [log_likelihood[y] + log_prior[y] - log_evidence for y in range(2)]
     both = [log_likelihood[y] + log_prior[y] for y in range(2)]
-    printed = [each * meaning[0] / both[0] for each in both]  # the factor that fits class 0
-    return Erratum(meaning, formula, printed)
+    formula = [each - log_evidence for each in both]  # one summand for both classes
+    proportional = [each * meaning[0] / both[0] for each in both]  # the factor that fits class 0
+    return Conditional(meaning, formula, without=(meaning, proportional))
 
 
 @check("D29b", "50 digits", naive_bayes)

@@ -6,7 +6,7 @@ import mpmath
 
 from course.equations.calculus import derivative, dot, gradient, total
 from course.equations.cases import fraction
-from course.equations.entry import Conditional, Erratum, Holds, check
+from course.equations.entry import Conditional, Holds, check
 from course.equations.lecture_e.models import bernoulli, normal_mean, poisson, poisson_mean, sigmoid
 
 
@@ -157,10 +157,10 @@ def responses(rng):
 def log_likelihood_of_an_exponential_family(x, y, theta):
     eta = dot(theta, x[0])
     families = [(family, y_f[0]) for family, y_f in zip(FAMILIES, y, strict=True)]
-    meaning = [family.log_density(y_1, eta) for family, y_1 in families]
-    formula = [eta * y_1 - family.A(eta) + family.log_h(y_1) for family, y_1 in families]
-    printed = [eta * y_1 - family.A(eta) for family, y_1 in families]
-    return Erratum(meaning, formula, printed)
+    whole = [family.log_density(y_1, eta) for family, y_1 in families]
+    meaning = [each - family.log_h(y_1) for each, (family, y_1) in zip(whole, families, strict=True)]
+    formula = [eta * y_1 - family.A(eta) for family, y_1 in families]
+    return Conditional(meaning, formula, without=(whole, formula))
 
 
 def slopes_by_differences(x, y, theta):

@@ -20,10 +20,10 @@ def points(rng):
 
 @check("E1a", "fractions", points)
 def number_of_parameters(d, x):
-    meaning = sympy.Matrix([[1, *x_n] for x_n in x]).rank()
-    formula = d + 1
-    printed = d
-    return Erratum(meaning, formula, printed)
+    with_constant = sympy.Matrix([[1, *x_n[1:]] for x_n in x]).rank()  # the constant is one of the d
+    formula = d
+    beside = sympy.Matrix([[1, *x_n] for x_n in x]).rank()
+    return Conditional(with_constant, formula, without=(beside, d))
 
 
 @check("E3", "50 digits", regression)
