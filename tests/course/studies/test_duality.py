@@ -7,10 +7,11 @@ import pytest
 from scipy.optimize import minimize_scalar
 from sklearn.svm import SVC
 
-from course.studies.duality import double_well, multinomial
+from course.studies.duality import double_well, figures, multinomial
 from course.studies.duality.kkt import residuals
 from course.studies.duality.largest_margin import by_active_set, by_program, conditions
 from course.studies.duality.pair_ascent import pair_ascent
+from course.studies.duality.scenes import solved
 from course.studies.perceptron_hinge_logistic.novikoff import widest_margin
 from course.studies.perceptron_hinge_logistic.scenes import separable
 
@@ -132,3 +133,18 @@ def test_margin_of_classes_that_no_line_separates():
         by_program(X, y)
     with pytest.raises(ValueError, match="-1 and 1"):
         pair_ascent(X, np.ones(4))
+
+
+def test_scenes_are_those_of_the_seed_and_both_roads_agree():
+    found = solved(5, 12, 3)
+    assert set(found.supports) <= {2, 3}
+    assert found.apart < 1e-4
+    assert found.residual < 1e-4
+    assert solved(5, 12, 3) == found
+    assert solved(5, 12, 4) != found
+
+
+def test_bounds_are_named_in_the_alternative_text():
+    picture = figures.bounds({"α = 2": 2.112}, {"uniform": 11.09}, 7.202)
+    assert "α = 2 2.11; uniform 11.09" in picture.alt
+    assert "reach 7.202" in picture.alt
