@@ -55,12 +55,14 @@ class Problem:
 class Outcome:
     """What two classifiers did on the splits of a problem. Arrays of shape (repeats,) by classifier.
 
+    larger : the proportion of the larger class, which a constant answer gets right.
     dependence : mutual information of two attributes given the class, in bits, above what shuffled attributes have,
     mean over pairs. strongest : the largest for a pair.
     """
 
     name: str
     rows: int
+    larger: float
     train: int
     test: int
     accuracy: dict[str, Array]
@@ -113,7 +115,13 @@ def compared(problem: Problem, repeats: int, rng: np.random.Generator) -> Outcom
     as_arrays = [{model: np.array(values) for model, values in of.items()} for of in (accuracy, confidence, loss)]
     excess = given_class - by_chance
     sizes = len(splits[0][0]), len(splits[0][1])
-    return Outcome(problem.name, len(problem.y), *sizes, *as_arrays, float(excess.mean()), float(excess.max()))
+    larger = larger_class(problem.y)
+    return Outcome(problem.name, len(problem.y), larger, *sizes, *as_arrays, float(excess.mean()), float(excess.max()))
+
+
+def larger_class(y: NDArray[np.intp]) -> float:
+    """The proportion of the larger class."""
+    return float(np.bincount(y).max() / len(y))
 
 
 def conditional_information(X: NDArray[np.int64], y: NDArray[np.intp]) -> Array:
@@ -166,8 +174,7 @@ def with_copies(problem: Problem, copies: Sequence[int], repeats: int, rng: np.r
             right = (posterior.argmax(axis=1) == y).mean()
             found.append((right, np.exp(posterior.max(axis=1)).mean(), log_loss(y, posterior)))
     means = np.array(found).reshape(len(copies), repeats, 3).mean(axis=1)
-    prior = float(np.bincount(problem.y).max() / len(problem.y))
-    return Copies(problem.name, prior, tuple(copies), *means.T)
+    return Copies(problem.name, larger_class(problem.y), tuple(copies), *means.T)
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
