@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
+from scipy.integrate import quad
+from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import beta, norm
 
 from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
@@ -40,6 +42,13 @@ CLASSES_ACROSS = ((1.6, 0.7, 45), (1.6, 0.7, 135))
 SIX_POINTS = [(3, -1), (-3, 0), (0, 1), (-3, -1), (-1, 2), (-2, 1)]
 SIX_CLASSES = [1, -1, 1, -1, 1, -1]
 PLACES_OF_F = [(-1.5, 2), (-0.5, 1.5)]  # close to E, and halfway between E and C
+
+TWO_CLASSES = (2.5, 10, 500)  # distance of the class means, features and examples
+
+CONE_POINTS = [(2.2, 0.4), (-2.4, -0.2), (0.6, 1.8), (-1.0, -1.6), (0.9, -0.8), (-0.4, -0.9)]
+CONE_CLASSES = [1, -1, 1, -1, 1, -1]
+CONE_MEAN = (1.0, 0.5)  # of the positive class; the other one has its negative
+PLACES_OF_E = [(0.1, -0.8), (-1.6, -1.0)]  # near the line through the others, and among the negative examples
 
 # Height in centimetres and sex (1 = man) of every 22nd adult of Howell's census of the !Kung.
 PEOPLE = [(152, 1), (147, 0), (159, 0), (149, 0), (151, 0), (167, 1), (156, 0), (149, 1)]
@@ -392,6 +401,186 @@ def mistakes(X: Array, y: NDArray[np.int64], visits: int = 72) -> list[tuple[Arr
         if quiet == 0:
             found.append((theta + example, i))
     return found
+
+
+def how_many_examples() -> Picture:
+    """Expected errors of both models against the number of examples, and examples needed against the distance."""
+    delta, n, _ = TWO_CLASSES
+    best = norm.cdf(-delta / 2)
+    sizes, distances = np.geomspace(10, 10_000, 121), np.linspace(1, 4, 31)
+    rates = {distance: excess_rates(distance) for distance in (delta, *distances)}
+    fig, (left, right) = figure(1, 2, width=8.6, height=3.7, width_ratios=(1.3, 1))
+    needed = {}
+    for k, (name, color) in enumerate((("GDA", BLUE), ("logistic", VERMILLION))):
+        needed[name] = 100 * n * rates[delta][name]
+        first = (n + 2) * least_examples(delta)[name]
+        errors = 100 * (best + n * rates[delta][name] / sizes)
+        left.plot(sizes[sizes <= first], errors[sizes <= first], ":", color=color)
+        left.plot(sizes[sizes >= first], errors[sizes >= first], color=color)
+        left.plot(needed[name], 100 * best + 1, "o", color=color)
+        per_feature = np.array([100 * rates[distance][name] for distance in distances])
+        least = np.array([least_examples(distance)[name] * (n + 2) / n for distance in distances])
+        right.plot(distances[per_feature >= least], per_feature[per_feature >= least], color=color)
+        right.plot(distances[per_feature <= least], per_feature[per_feature <= least], ":", color=color)
+        right.annotate(("GDA", "logistic\nregression")[k], ((2.3, 12), (2.7, 29))[k], color=color, weight="bold")
+    left.axvspan(10, (n + 2) * least_examples(delta)["GDA"], color="#E8E8E8", zorder=0)
+    left.axhline(100 * best, color=BLACK, linewidth=1.2)
+    left.axhline(100 * best + 1, color=GREEN, linewidth=1.4, linestyle="--")
+    left.annotate("1 point above the best", (9500, 100 * best + 1.1), color=GREEN, ha="right")
+    left.set(xscale="log", xlim=(10, 10_000), ylim=(100 * best - 0.5, 100 * best + 5), xlabel="examples m")
+    left.set(
+        ylabel="expected error, %", title=f"{needed['GDA']:.0f} or {needed['logistic']:.0f} examples for {n} features"
+    )
+    right.set(ylim=(0, 48), xlabel="distance Δ of the class means", title="Far apart, GDA saves most")
+    right.set_ylabel("examples needed per feature")
+    alt = (
+        "Left, the expected error of GDA and of logistic regression against the number of examples on a logarithmic "
+        f"axis, for two normal classes of distance {delta} and {n} features: both fall to the error of the best rule, "
+        f"{100 * best:.1f} percent; GDA is within one point of it from about {needed['GDA']:.0f} examples on, logistic "
+        f"regression from about {needed['logistic']:.0f}. Where examples are few the curves are dotted, as the formula "
+        "does not hold there. Right, the examples that each needs for a feature, against the distance: nearly "
+        "the same at distance one, three times as many for logistic regression at distance four."
+    )
+    return Picture(fig, "interactive-how-many-examples", alt)
+
+
+def excess_rates(delta: float) -> dict[str, float]:
+    """m / n times the excess error of each model, for equal priors and many examples (Efron 1975).
+
+    = φ(Δ/2) / 4Δ times 4 + Δ² for GDA and 1 / A_0 for logistic regression, where A_0 = E[p (1 - p)] is the information
+    of an example about the intercept.
+    """
+    information = (
+        quad(lambda x: norm.pdf(x) / np.cosh(delta * x / 2), -38, 38, epsabs=1e-13)[0] * np.exp(-(delta**2) / 8) / 4
+    )
+    factor = norm.pdf(delta / 2) / (4 * delta)
+    return {"GDA": factor * (4 + delta**2), "logistic": factor / information}
+
+
+def least_examples(delta: float) -> dict[str, float]:
+    """Examples for each of n + 2 parameters from which on Efron's formula comes within a third of simulated errors."""
+    return {"GDA": 10.0, "logistic": max(10.0, 2.5 / existence_threshold(delta))}
+
+
+def existence_threshold(delta: float) -> float:
+    """The n / m above which, for many features, a hyperplane separates two normal classes of equal size.
+
+    It is the smallest value, over t, of E[(t V - Z)_+^2], where V ~ Normal(Δ/2, 1) and Z ~ Normal(0, 1): the threshold
+    of Candès and Sur (2020), for these classes. With Δ = 0 it is Cover's 1/2.
+    """
+
+    def positive_part(t: float) -> float:
+        mean, width = t * delta / 2, np.hypot(1, t)
+        return (mean**2 + width**2) * norm.cdf(mean / width) + mean * width * norm.pdf(mean / width)
+
+    return float(minimize_scalar(positive_part, bounds=(-50, 0), method="bounded", options={"xatol": 1e-10}).fun)
+
+
+def weak_duality() -> Picture:
+    """The best supporting line of a convex problem, and of one with two valleys, where a gap remains."""
+    u = np.linspace(-1.5, 1.8, 331)
+    well = minimize_scalar(two_valleys, bounds=(0, 2), method="bounded", options={"xatol": 1e-9})
+    from_left = np.minimum.accumulate(two_valleys(np.linspace(3, -1.8, 4801)))  # of all w from 3 down to -u
+    values = (np.maximum(1 - u, 0) ** 2 / 2, np.interp(u, np.linspace(-3, 1.8, 4801), from_left))
+    curves = ((1 - u) ** 2 / 2, two_valleys(-u))
+    titles = ("Convex: a line comes up to p*", "Two valleys: a gap remains")
+    fig, axes = figure(1, 2, width=8.6, height=3.8)
+    for k, (ax, primal, multiplier, dual) in enumerate(
+        zip(axes, (0.5, well.fun), (1.0, 0.25), (0.5, 0.0), strict=True)
+    ):
+        ax.fill_between(u, values[k], 3, color="#E3EFF7", linewidth=0)
+        ax.plot(u, curves[k], ":", color=GREY, linewidth=1.4)
+        ax.plot(u, values[k], color=BLUE, linewidth=2.6)
+        ax.plot(u, dual - multiplier * u, color=VERMILLION)
+        ax.axvline(0, color=BLACK, linewidth=1)
+        ax.plot([0, 0], [dual, primal], color=GREEN, linewidth=4)
+        ax.plot(0, primal, "o", color=BLUE, markersize=8)
+        ax.plot(0, dual, "o", color=VERMILLION, markersize=8 - 3 * (k == 0))
+        ax.set(xlim=(-1.5, 1.8), ylim=((-1.0, 2.4), (-0.7, 1.5))[k], xlabel="constraint g(w)", title=titles[k])
+        ax.set(xticks=(-1, 0, 1), yticks=(range(-1, 3), (-0.5, 0, 0.5, 1, 1.5))[k])
+    axes[0].annotate("p* = d* = 0.5", (0.1, 0.6), weight="bold")
+    axes[0].annotate("v(u)", (-0.95, 2.1), color=BLUE, weight="bold")
+    axes[1].annotate(f"p* = {well.fun:.3f}", (0.08, well.fun + 0.08), color=BLUE, weight="bold")
+    axes[1].annotate("d* = 0", (-0.08, -0.14), color=VERMILLION, weight="bold", ha="right")
+    axes[0].set_ylabel("objective f(w)")
+    alt = (
+        "Two sets of values of constraint and objective, shaded, with their lower edge v(u) and the supporting line of "
+        "the best multiplier. Left, w squared over two subject to 1 - w at most 0: the line of slope minus one touches "
+        "the edge where the constraint is zero, and primal and dual value are both one half. Right, two valleys: the "
+        "line of slope minus one quarter touches the edge left and right of zero and passes zero at height 0, below "
+        f"the minimum of {well.fun:.3f}, at w = {well.x:.3f}."
+    )
+    return Picture(fig, "interactive-weak-duality", alt)
+
+
+def two_valleys(w: Array | float) -> Array | float:
+    """An objective with two minima, of which the left one is deeper."""
+    return (w**2 - 1) ** 2 + w / 4
+
+
+def separating_cone() -> Picture:
+    """The lines that separate six examples, and those with E moved, until there is none."""
+    fig, axes = figure(1, 3, width=8.6, height=3.4, sharey=True)
+    widths, errors = [], []
+    for ax, place in zip(axes, (CONE_POINTS[4], *PLACES_OF_E), strict=True):
+        X, y = np.array([*CONE_POINTS[:4], place, CONE_POINTS[5]]), np.array(CONE_CLASSES)
+        cone = separating_angles(y[:, None] * X)
+        title = "No line separates"
+        if cone is not None:
+            angles = np.linspace(*cone, 25)
+            for sign in (-8, 8):
+                edge = sign * np.column_stack([-np.sin(angles), np.cos(angles)])
+                ax.fill(*np.vstack([[0, 0], edge]).T, color="#DCEBE7", linewidth=0)
+            v = largest_margin(y[:, None] * X)
+            ax.axline((0, 0), (-v[1], v[0]), color=GREEN, linewidth=2.6)
+            mean = quad(error_of_direction, *cone)[0] / (cone[1] - cone[0])
+            widths.append(np.degrees(cone[1] - cone[0]))
+            errors += [mean, error_of_direction(np.arctan2(v[1], v[0]))]
+            title = f"Random line: {100 * mean:.1f} %\nLargest margin: {100 * errors[-1]:.1f} %"
+            ax.annotate(f"cone of {widths[-1]:.0f}°", (3.1, 2.75), color=GREEN, weight="bold", ha="right")
+        for sign, color, marker in ((1, BLUE, "o"), (-1, VERMILLION, "s")):
+            ax.scatter(*X[y == sign].T, c=color, s=55, marker=marker, zorder=3)
+            ax.plot(*(sign * np.array(CONE_MEAN)), "x", color=color, markersize=8)
+        ax.annotate("E", (X[4, 0], X[4, 1] - 0.7), color=BLUE, weight="bold", ha="center")
+        ax.set(aspect="equal", xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), xticks=(-2, 0, 2), yticks=(-2, 0, 2))
+        ax.set_title(title, fontsize=12)
+    alt = (
+        "Three times six examples of two classes in the plane, with all lines through the origin that separate them, "
+        f"shaded, and that of the largest margin. Left: the directions fill a cone of {widths[0]:.0f} degrees; a "
+        f"random one has a test error of {100 * errors[0]:.1f} percent on average, the largest margin "
+        f"{100 * errors[1]:.1f}. Middle: the positive example E has moved near the negative ones, and the cone has "
+        f"{widths[1]:.0f} degrees, {100 * errors[2]:.1f} percent on average and {100 * errors[3]:.1f} for the largest "
+        "margin. Right: E lies among the negative examples, and no line separates the classes."
+    )
+    return Picture(fig, "interactive-separating-cone", alt)
+
+
+def error_of_direction(angle: float) -> float:
+    """P(y x · w < 0) for a fresh example and w of this direction: x is normal around y times the mean, variance one."""
+    return float(norm.cdf(-(np.array([np.cos(angle), np.sin(angle)]) @ CONE_MEAN)))
+
+
+def separating_angles(A: Array) -> tuple[float, float] | None:
+    """Where the angles of all w with A w > 0 begin and end; None if there is no such w. A : shape (c, 2)."""
+    angles = np.sort(np.arctan2(A[:, 1], A[:, 0]))
+    gaps = np.diff(angles, append=angles[0] + 2 * np.pi)
+    i = int(gaps.argmax())
+    if gaps[i] <= np.pi or (A == 0).all(axis=1).any():
+        return None
+    turn = 2 * np.pi * (angles[i] > np.pi / 2 + np.arctan2(CONE_MEAN[1], CONE_MEAN[0]))
+    return float(angles[i] - np.pi / 2 - turn), float(angles[i] + gaps[i] - 3 * np.pi / 2 - turn)
+
+
+def largest_margin(A: Array) -> Array:
+    """The shortest v with A v ≥ 1: the direction of the largest margin, which is 1 / |v|. A : shape (c, 2)."""
+    return minimize(
+        lambda v: v @ v / 2,
+        A.mean(axis=0),
+        jac=lambda v: v,
+        constraints={"type": "ineq", "fun": lambda v: A @ v - 1, "jac": lambda _: A},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
+    ).x
 
 
 def likelihood() -> LinearObjective:

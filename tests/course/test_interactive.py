@@ -12,7 +12,7 @@ import pytest
 from nbclient import NotebookClient
 from py_mini_racer import MiniRacer
 from scipy.integrate import quad
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize, minimize_scalar
 from scipy.special import betainc, erfc, expit, gammaln
 from scipy.stats import beta, norm
 from sklearn.exceptions import ConvergenceWarning
@@ -23,7 +23,11 @@ from course.interactive.bundle import EXPORT, FOLDER, IMPORT
 from course.notebook import Record
 from course.notebook.normal import ADDRESS, executed
 from course.notebook.record import OUTPUT
-from probml import datasets
+from course.studies.duality import double_well
+from course.studies.gda_v_logistic import delta_method, efron
+from course.studies.gda_v_logistic.two_normals import TwoNormals
+from course.studies.ng_jordan_redone.random_hyperplane import random_directions
+from probml import curves, datasets
 from probml.families.conjugate import BetaBernoulli
 from probml.linear_model import Perceptron
 from probml.metrics import auc, roc_curve, threshold_for_costs
@@ -844,3 +848,287 @@ def test_novikoff_holds_at_every_visit_and_the_margin_is_the_widest(perceptron, 
         length = np.linalg.norm(visit["after"])
         assert visit["mistakes"] * found["margin"] <= length * (1 + 1e-9)
         assert length <= np.sqrt(visit["mistakes"]) * found["radius"] * (1 + 1e-9)
+
+
+# --- how many examples ---
+
+
+@pytest.fixture(scope="module")
+def learners():
+    return Engine(interactive.script("how-many-examples"))
+
+
+def test_the_two_classes_start_as_in_their_picture(learners):
+    assert tuple(learners.value("initial").values()) == pictures.TWO_CLASSES
+
+
+def test_excess_errors_are_those_of_efrons_integrals(learners):
+    for delta, n, m in itertools.product((1, 1.35, 2, 2.5, 3, 3.65, 4), (2, 10, 100), (10, 237, 10_000)):
+        found = learners("model", {"delta": delta, "n": n, "m": m})
+        case = TwoNormals(float(delta), n=n)
+        assert found["bayes"] == pytest.approx(case.bayes_error, rel=1e-12)
+        assert found["efficiency"] == pytest.approx(efron.efficiency(case), rel=1e-9)
+        rates = pictures.excess_rates(float(delta))
+        for ours, theirs in (("gda", "GDA"), ("logistic", "logistic")):
+            shift, tilt = efron.variances(case)[theirs]
+            excess = (
+                norm.pdf(delta / 2) / (4 * delta) * (shift + (n - 1) * tilt) / m
+            )  # note 62's factor, for priors of 1/2
+            assert found["errors"][ours] - found["bayes"] == pytest.approx(excess, rel=1e-9)
+            assert found["needed"][ours] == pytest.approx(100 * m * excess, rel=1e-9)
+            assert rates[theirs] == pytest.approx(m * excess / n, rel=1e-9)
+            sizes = np.geomspace(10, 10_000, 121)
+            np.testing.assert_allclose(found["curves"][ours], case.bayes_error + m * excess / sizes, rtol=1e-9)
+
+
+def test_excess_errors_are_those_of_the_delta_method(learners):
+    for delta, n in ((1.0, 2), (2.5, 4), (4.0, 3)):
+        found = learners("model", {"delta": delta, "n": n, "m": 100})
+        by_force = delta_method.excess_errors(TwoNormals(delta, n=n))
+        excess = {name: 100 * (found["errors"][name] - found["bayes"]) for name in ("gda", "logistic")}
+        assert excess == pytest.approx({"gda": by_force["GDA"], "logistic": by_force["logistic"]}, rel=1e-5)
+
+
+def test_the_threshold_of_separation_is_the_smallest_mean_square(learners):
+    """Found in JavaScript from another form of it, and by quadrature of what it is the smallest value of."""
+    for delta in (1, 1.9, 2.5, 3.3, 4):
+        found = learners("constants", delta)
+        assert found["kappa"] == pytest.approx(pictures.existence_threshold(delta), rel=1e-9)
+        least = pictures.least_examples(delta)
+        assert found["least"] == pytest.approx({"gda": least["GDA"], "logistic": least["logistic"]}, rel=1e-9)
+
+        def mean_square(t, delta=delta):
+            mean, width = t * delta / 2, np.hypot(1, t)
+            return quad(lambda z: (mean + width * z) ** 2 * norm.pdf(z), -mean / width, 40, epsabs=1e-13)[0]
+
+        assert minimize_scalar(mean_square, bounds=(-50, 0), method="bounded").fun == pytest.approx(found["kappa"])
+    assert pictures.existence_threshold(1e-9) == pytest.approx(0.5)  # Cover: labels without a meaning
+
+
+def test_classes_are_separable_on_one_side_of_the_threshold():
+    rng = np.random.default_rng(0)
+    n, delta = 80, 2.0
+    for share, separable in ((0.65, True), (1.5, False)):
+        m = round(share * n / pictures.existence_threshold(delta))
+        for _ in range(5):
+            y = np.tile([-1, 1], m)[:m]
+            X = rng.standard_normal((m, n))
+            X[:, 0] += y * delta / 2
+            rows = y[:, None] * np.column_stack([X, np.ones(m)])
+            solved = linprog(np.zeros(n + 1), -rows, -np.ones(m), bounds=(None, None))
+            assert (solved.status == 0) == separable
+
+
+@pytest.mark.parametrize(("delta", "n"), [(1.0, 5), (2.5, 5), (3.0, 20), (4.0, 5)])
+def test_where_the_formula_is_called_reliable_it_is_within_a_third(learners, delta, n):
+    found = learners("model", {"delta": delta, "n": n, "m": 100})
+    case, rng = TwoNormals(delta, n=n), np.random.default_rng(0)
+    models = {"gda": curves.GDA(), "logistic": curves.LogisticRegression(separable="margin")}
+    for name, model in models.items():
+        m = math.ceil(found["reliable"][name])
+        (scores,) = model.fit(case.draw(400, m, rng)).scores.values()
+        theta = np.concatenate([scores.intercept, scores.coef[:, 0]], axis=1)
+        measured = (case.error(theta) - case.bayes_error).mean()
+        predicted = (found["errors"][name] - found["bayes"]) * 100 / m
+        assert 3 / 4 < measured / predicted < 4 / 3
+
+
+# --- weak duality ---
+
+
+@pytest.fixture(scope="module")
+def duality():
+    return Engine(interactive.script("weak-duality"))
+
+
+DUAL_PROBLEMS = {
+    "convex": (lambda w: w**2 / 2, lambda w: 1 - w),
+    "valleys": (double_well.objective, lambda w: -w),
+}
+DUAL_STATES = [
+    {"problem": problem, "beta": beta, "level": level}
+    for problem in DUAL_PROBLEMS
+    for beta in (0, 0.1, 0.25, 0.3, 1, 1.5)
+    for level in (-0.5, 0, 0.4, 1, 1.4)
+]
+
+
+def refined(f, low, high):
+    """The smallest value of f between two places, by a grid and then within its cell."""
+    grid = np.linspace(low, high, 4001)
+    k = int(np.argmin(f(grid)))
+    ends = grid[max(k - 1, 0)], grid[min(k + 1, 4000)]
+    found = minimize_scalar(f, bounds=ends, method="bounded", options={"xatol": 1e-12})
+    return min(float(found.fun), float(f(ends[0])), float(f(ends[1])))
+
+
+def test_the_dual_starts_from_the_problems_of_the_note(duality):
+    assert duality.value("initial") == {"problem": "convex", "beta": 0.3, "level": 0}
+    found = duality("model", {"problem": "valleys", "beta": 0.25, "level": 0})
+    w, p_star = double_well.primal()
+    assert [found["primal"]["w"], found["primal"]["value"]] == pytest.approx([w, p_star], rel=1e-9)
+    assert found["best"] == pytest.approx({"beta": 0.25, "dual": 0}, abs=1e-12)
+    convex = duality("model", {"problem": "convex", "beta": 0.25, "level": 0})
+    assert convex["primal"] == {"w": 1, "value": 0.5}
+    assert convex["best"] == {"beta": 1, "dual": 0.5}
+
+
+def test_bounds_and_minima_are_those_found_by_search(duality):
+    for state in DUAL_STATES:
+        f, g = DUAL_PROBLEMS[state["problem"]]
+        slope, level = state["beta"], state["level"]
+        found = duality("model", state)
+        bound = refined(lambda w, f=f, g=g, slope=slope, level=level: f(w) + slope * (g(w) - level), -3, 3)
+        assert found["dual"] == pytest.approx(bound, abs=1e-9)
+        lowest = float(1 - level if state["problem"] == "convex" else -level)  # allowed are this w and all larger ones
+        assert found["primal"]["value"] == pytest.approx(refined(f, lowest, 4), abs=1e-9)
+        assert g(found["primal"]["w"]) <= level + 1e-12
+        assert found["dual"] <= found["primal"]["value"] + 1e-12  # weak duality
+        for each in found["touched"]:
+            assert [each["f"], each["g"]] == pytest.approx([f(each["w"]), g(each["w"])], abs=1e-12)
+            assert each["slackness"] == pytest.approx(slope * (g(each["w"]) - level), abs=1e-12)
+            assert each["f"] + each["slackness"] == pytest.approx(found["dual"], abs=1e-12)
+
+
+def test_the_dual_of_two_valleys_is_that_of_the_note(duality):
+    found = duality("model", {"problem": "valleys", "beta": 0.3, "level": 0})
+    np.testing.assert_allclose(found["betas"], np.linspace(0, 1.5, 151), atol=1e-12)
+    np.testing.assert_allclose(found["duals"], [double_well.dual(beta) for beta in found["betas"]], atol=1e-9)
+    values = [duality("model", {"problem": "valleys", "beta": 0, "level": u})["primal"]["value"] for u in found["u"]]
+    np.testing.assert_allclose(found["values"], values, atol=1e-12)
+    np.testing.assert_allclose(found["curve"], double_well.objective(-np.array(found["u"])), atol=1e-12)
+    assert np.all(np.diff(found["values"]) <= 1e-12)  # a looser constraint costs nothing
+
+
+def test_no_multiplier_is_better_than_the_best_line(duality):
+    for problem, level in itertools.product(DUAL_PROBLEMS, np.linspace(-0.5, 1.4, 39).round(3)):
+        found = duality("model", {"problem": problem, "beta": 0.3, "level": level})
+        assert found["best"]["dual"] >= max(found["duals"]) - 1e-12
+        gap = found["primal"]["value"] - found["best"]["dual"]
+        assert gap >= -1e-12
+        assert (gap > 1e-9) == (problem == "valleys" and abs(level) < 1)
+
+
+def test_slackness_and_feasibility_hold_where_the_bound_is_reached(duality):
+    """At the best line, some point that it touches is allowed and has no slack if and only if no gap remains."""
+    for problem, level in itertools.product(DUAL_PROBLEMS, (-0.5, 0, 0.5, 1, 1.2, 1.4)):
+        state = {"problem": problem, "beta": 0, "level": level}
+        best = duality("model", state)["best"]["beta"]
+        found = duality("model", state | {"beta": best})
+        holds = any(each["g"] <= level + 1e-9 and abs(each["slackness"]) < 1e-9 for each in found["touched"])
+        assert holds == (found["primal"]["value"] - found["dual"] < 1e-9)
+
+
+def test_a_line_dragged_to_a_height_passes_there(duality):
+    for problem, slope in itertools.product(DUAL_PROBLEMS, (0.05, 0.25, 0.6, 1.45)):
+        height = duality("model", {"problem": problem, "beta": slope, "level": -1.4})["dual"]
+        assert duality("multiplierAt", problem, height) == pytest.approx(slope, abs=1e-9)
+
+
+# --- separating cone ---
+
+
+@pytest.fixture(scope="module")
+def cones():
+    return Engine(interactive.script("separating-cone"))
+
+
+def scene(seed):
+    """Six examples of the two classes of the figure, whether a line through the origin separates them or not."""
+    rng = np.random.default_rng(seed)
+    classes = np.array(pictures.CONE_CLASSES)
+    return (rng.normal(size=(6, 2)) + np.outer(classes, pictures.CONE_MEAN)).round(1), classes
+
+
+def test_the_cone_starts_as_its_picture(cones):
+    found = cones.value("initial")
+    assert found["points"] == [list(point) for point in pictures.CONE_POINTS]
+    assert found["classes"] == pictures.CONE_CLASSES
+    assert cones.value("MEAN") == list(pictures.CONE_MEAN)
+
+
+def test_a_cone_narrows_and_vanishes_as_in_its_picture(cones):
+    widths = []
+    for place in (pictures.CONE_POINTS[4], *pictures.PLACES_OF_E):
+        points = [*pictures.CONE_POINTS[:4], place, pictures.CONE_POINTS[5]]
+        found = cones("model", {"points": points, "classes": pictures.CONE_CLASSES, "place": 0.5})
+        rows = np.array(points) * np.array(pictures.CONE_CLASSES)[:, None]
+        expected = pictures.separating_angles(rows)
+        widths.append(0 if found["cone"] is None else np.ptp(found["cone"]))
+        assert (found["cone"] is None) == (expected is None)
+        if expected is not None:
+            np.testing.assert_allclose(found["cone"], expected, rtol=1e-12)
+    assert widths[0] > 2 * widths[1] > widths[2] == 0
+
+
+def test_cones_margins_and_errors_are_those_found_otherwise(cones):
+    empty = 0
+    for seed in range(60):
+        points, classes = scene(seed)
+        rows = classes[:, None] * points
+        found = cones("model", {"points": points.tolist(), "classes": classes.tolist(), "place": 0.3})
+        angles = np.linspace(-np.pi, np.pi, 36_001)
+        least = (np.column_stack([np.cos(angles), np.sin(angles)]) @ rows.T).min(axis=1)
+        assert (found["cone"] is None) == (not (least > 0).any())
+        if found["cone"] is None:
+            assert found["random"] is found["margin"] is found["mean"] is None
+            empty += 1
+            continue
+        first, last = found["cone"]
+        assert last - first == pytest.approx((least > 0).mean() * 2 * np.pi, abs=4e-4)
+        inside = np.linspace(first, last, 9)[1:-1]
+        assert (np.column_stack([np.cos(inside), np.sin(inside)]) @ rows.T > 0).all()
+        solved = pictures.largest_margin(rows)
+        assert found["margin"]["width"] == pytest.approx(1 / np.linalg.norm(solved), rel=1e-6)
+        assert found["margin"]["width"] >= least.max() - 1e-12
+        direction = np.array([np.cos(found["margin"]["angle"]), np.sin(found["margin"]["angle"])])
+        assert (rows @ direction).min() == pytest.approx(found["margin"]["width"], rel=1e-9)
+        assert first < found["margin"]["angle"] < last
+        assert found["random"]["angle"] == pytest.approx(first + 0.3 * (last - first), abs=1e-12)
+        for name in ("random", "margin", "best"):
+            assert found[name]["error"] == pytest.approx(pictures.error_of_direction(found[name]["angle"]), rel=1e-9)
+        mean = quad(pictures.error_of_direction, first, last, epsabs=1e-13)[0] / (last - first)
+        assert found["mean"] == pytest.approx(mean, rel=1e-9)
+    assert 5 < empty < 55
+
+
+def test_errors_in_the_cone_are_those_of_two_normal_classes(cones):
+    """In the coordinates of the studies: the weights turned so that the means lie on the first axis."""
+    case = TwoNormals(2 * float(np.hypot(*pictures.CONE_MEAN)), n=2)
+    found = cones("model", cones.value("initial"))
+    assert found["best"]["error"] == pytest.approx(case.bayes_error, rel=1e-12)
+    for name in ("random", "margin"):
+        turned = found[name]["angle"] - found["best"]["angle"]
+        assert found[name]["error"] == pytest.approx(
+            case.error(np.array([0, np.cos(turned), np.sin(turned)])), rel=1e-9
+        )
+
+
+def test_the_mean_over_the_cone_is_that_of_random_hyperplanes(cones):
+    found = cones("model", cones.value("initial"))
+    rows = np.array(pictures.CONE_POINTS) * np.array(pictures.CONE_CLASSES)[:, None]
+    A, inside = np.repeat(rows[None], 2000, axis=0), np.repeat(pictures.largest_margin(rows)[None], 2000, axis=0)
+    w = random_directions(A, inside, [np.random.default_rng([0, k]) for k in range(2000)], 6)
+    errors = norm.cdf(-(w @ pictures.CONE_MEAN) / np.linalg.norm(w, axis=1))
+    assert abs(errors.mean() - found["mean"]) < 4 * errors.std() / np.sqrt(2000)
+
+
+def test_an_example_at_the_origin_leaves_no_cone(cones):
+    start = cones.value("initial")
+    start["points"][0] = [0, 0]
+    assert cones("model", start)["cone"] is None
+
+
+def test_turning_everything_turns_the_cone(cones):
+    """Wherever the examples lie, also across the angle at which angles start again."""
+    points, classes = np.array(pictures.CONE_POINTS), pictures.CONE_CLASSES
+    width = None
+    for turn in np.radians(np.arange(0, 360, 15)):
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        state = {"points": (points @ rotation.T).tolist(), "classes": classes, "place": 0.5}
+        found = cones("model", state)
+        width = width or np.ptp(found["cone"])
+        assert np.ptp(found["cone"]) == pytest.approx(width, abs=1e-12)
+        first, last = found["cone"]
+        assert first < found["margin"]["angle"] < last
+        assert abs((first + last) / 2 - found["best"]["angle"]) <= np.pi + 1e-12

@@ -376,6 +376,93 @@ def test_the_perceptron_is_walked_through_and_its_points_are_moved(show):
     assert state(tab).startswith("Before the first example")
 
 
+# --- how many examples ---
+
+
+def test_distance_features_and_examples_change_what_is_needed(show):
+    tab = show("how-many-examples")
+    assert "GDA needs about 187 examples, logistic regression about 238: Efron's efficiency is 0.79" in state(tab)
+    drag(tab, handle(tab, "examples m"), -160, 0)
+    still(tab)
+    assert 20 < float(handle(tab, "examples m").get_attribute("aria-valuenow")) < 120
+    assert state(tab).endswith("on: do not trust it for GDA and logistic regression.")
+    tab.get_by_role("slider", name="features n").press("End")
+    assert "n = 100 features" in state(tab)
+    assert "GDA needs about 1870 examples" in state(tab)
+    tab.get_by_role("slider", name="distance Δ").press("Home")
+    assert "Efron's efficiency is 0.99" in state(tab)
+    for name in ("distance Δ", "features n"):
+        for key in ("Home", "End"):
+            tab.get_by_role("slider", name=name).press(key)
+            state(tab)
+            assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    tab.get_by_role("button", name="Start again").click()
+    assert state(tab).startswith("Δ = 2.50, n = 10 features, m = 500 examples. Best error 10.6 %")
+    assert state(tab).endswith("(logistic regression) on.")
+
+
+# --- weak duality ---
+
+
+def test_the_line_is_tilted_and_a_gap_remains_between_two_valleys(show):
+    tab = show("weak-duality")
+    assert "its bound is θ_D(β) = 0.255, 0.245 below p*" in state(tab)
+    assert "Complementary slackness fails" in state(tab)
+    tilt = handle(tab, "tilt of the line")
+    before = float(tilt.get_attribute("aria-valuenow"))
+    drag(tab, tilt, 0, -40)
+    still(tab)
+    assert float(tilt.get_attribute("aria-valuenow")) > before
+    tab.get_by_role("button", name="Best line").click()
+    assert "θ_D(β) = 0.500, which is p*" in state(tab)
+    assert state(tab).endswith("Complementary slackness holds: β (g − c) = 0, since g = c.")
+    tab.get_by_role("slider", name="limit c").press("End")
+    tab.get_by_role("button", name="Best line").click()
+    assert state(tab).endswith("Complementary slackness holds: β (g − c) = 0, since β = 0.")
+    tab.get_by_role("button", name="Start again").click()
+    tab.get_by_role("button", name="Two valleys").click()
+    drag(tab, handle(tab, "multiplier β"), 500, 0)  # no further than the chart
+    still(tab)
+    assert handle(tab, "multiplier β").get_attribute("aria-valuetext") == "1.50"
+    tab.get_by_role("button", name="Best line").click()
+    assert "touches at w = 1.000 and at w = −1.000" in state(tab)
+    assert "β = 0.25 and d* = 0.000: a gap of 0.246 remains. Complementary slackness fails" in state(tab)
+    assert tab.locator("td", has_text="✗").count() == 3
+    for key in ("Home", "End"):
+        tab.get_by_role("slider", name="limit c").press(key)
+        state(tab)
+        assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+
+
+# --- separating cone ---
+
+
+def test_a_cone_is_narrowed_until_it_vanishes(show):
+    tab = show("separating-cone")
+    assert state(tab).startswith("The cone of separating weights is 66.8° wide. The random separator, at −8.4°")
+    example = handle(tab, "example E, class +")
+    example.focus()
+    for _ in range(8):
+        tab.keyboard.press("ArrowLeft")
+    assert state(tab).startswith("The cone of separating weights is 25.6° wide.")
+    drag(tab, example, -120, 0)
+    assert state(tab).startswith("No line through the origin separates the classes: the cone is empty.")
+    assert not re.search("NaN|undefined|null|Infinity", tab.locator(".probml-figure").inner_html())
+    tab.get_by_role("button", name="Start again").click()
+    assert "The largest margin, γ = 0.64 at 16.4°" in state(tab)
+
+
+def test_random_separators_stay_in_the_cone(show):
+    tab = show("separating-cone")
+    seen = set()
+    for _ in range(6):
+        tab.get_by_role("button", name="Draw at random").click()
+        angle = float(re.search(r"separator, at (−?[\d.]+)°", state(tab))[1].replace("−", "-"))
+        assert -18.5 < angle < 48.5
+        seen.add(angle)
+    assert len(seen) == 6
+
+
 # --- two Gaussians ---
 
 
