@@ -1,10 +1,9 @@
 """The six questions, and the errata of the ledger that each of them finds."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
-from course.equations import Equation, equations
-
-__all__ = ["FOUND_BY", "QUESTIONS", "counts", "errata"]
+__all__ = ["FOUND_BY", "QUESTIONS", "counts"]
 
 QUESTIONS = {
     1: "Does it sum to one?",
@@ -25,13 +24,17 @@ FOUND_BY = {
 }
 
 
-def errata() -> dict[str, Equation]:
-    """The formulas of the ledger that fail as printed, by their ids."""
-    return {equation.id: equation for equation in equations() if equation.status == "erratum"}
+class Erratum(Protocol):
+    """A formula that fails as printed; origin : "lecture" or "conversion", whose slip it is."""
+
+    origin: str
 
 
-def counts(wrong: Mapping[str, Equation]) -> dict[int, dict[str, int]]:
-    """For each question, how many of the errata it finds: the lecture's own, and those perhaps lost in conversion."""
+def counts(wrong: Mapping[str, Erratum]) -> dict[int, dict[str, int]]:
+    """For each question, how many errata it finds: the lecture's own, and those perhaps lost in conversion.
+
+    wrong : the errata of the ledger by their ids.
+    """
     return {
         question: {origin: sum(wrong[key].origin == origin for key in keys) for origin in ("lecture", "conversion")}
         for question, keys in FOUND_BY.items()

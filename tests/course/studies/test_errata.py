@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from course.equations import Equation, equations
 from course.studies.errata import figures
-from course.studies.errata.questions import FOUND_BY, QUESTIONS, counts, errata
+from course.studies.errata.questions import FOUND_BY, QUESTIONS, counts
+
+
+def errata() -> dict[str, Equation]:
+    """Of the ledger."""
+    return {equation.id: equation for equation in equations() if equation.status == "erratum"}
 
 
 def test_each_erratum_is_found_by_one_question():
