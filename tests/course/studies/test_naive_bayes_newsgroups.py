@@ -7,6 +7,7 @@ from scipy import sparse
 from course.studies.corpus import Corpus, corpus, pooled
 from course.studies.naive_bayes_newsgroups import families, figures
 from course.studies.naive_bayes_newsgroups.absent_words import accuracy_smoothed_apart
+from course.studies.naive_bayes_newsgroups.discussions import clustered_half_width, discussions
 from course.studies.naive_bayes_newsgroups.equal_text import accuracy_with_equal_text
 from course.studies.naive_bayes_newsgroups.lengths import by_length
 from course.studies.naive_bayes_newsgroups.random_splits import on_random_splits
@@ -260,3 +261,23 @@ def test_figures_say_what_they_show(wires):
         "rec.autos",
         "sci.med",
     ]
+
+
+def test_discussions_are_told_by_group_and_subject():
+    posts = ["re re old bikes for sale now", "old bikes for everyone", "old bikes and sale", "old bikes for sale"]
+    found = discussions(posts, np.array([0, 0, 0, 1]))
+    assert found.tolist() == [0, 0, 1, 2]
+
+
+def test_clustered_interval():
+    rng = np.random.default_rng(0)
+    values = rng.random(500)
+    alone = clustered_half_width(values, np.arange(500))
+    assert alone == pytest.approx(1.96 * values.std() / np.sqrt(500))
+    # every value four times, in one cluster: as uncertain as the values themselves
+    assert clustered_half_width(np.repeat(values, 4), np.repeat(np.arange(500), 4)) == pytest.approx(alone)
+    sizes = rng.integers(1, 6, size=300)
+    effect = rng.standard_normal((4000, 300))
+    means = (effect * sizes).sum(axis=1) / sizes.sum()
+    half = [clustered_half_width(np.repeat(row, sizes), np.repeat(np.arange(300), sizes)) for row in effect[:200]]
+    assert np.mean(half) == pytest.approx(1.96 * means.std(), rel=0.05)
