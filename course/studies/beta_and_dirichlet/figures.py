@@ -16,6 +16,7 @@ from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
 
 Array = NDArray[np.float64]
 COLOURS = {"Beta(1, 1)": BLUE, "Beta(10, 10)": VERMILLION}
+NEAR_CORNER = 0.9  # a distribution with a larger probability counts as lying in a corner of its triangle
 
 
 def tosses_arrive(sizes: Sequence[int] = (0, 1, 3, 10, 30, 100)) -> Picture:
@@ -165,7 +166,7 @@ def forecast(a: float, b: float, n: int) -> Array:
 
 def triangles(alphas: Sequence[float], draws: int, seed: int) -> Picture:
     """The Dirichlet distribution with three equal parameters: its density, and distributions drawn from it."""
-    fig, axes = figure(1, 3, height=2.9)
+    fig, axes = figure(1, 3, height=3.5)
     grid = compositions(90, 3)
     inside = (grid > 0).all(axis=1)
     p = grid[inside] / 90
@@ -192,18 +193,24 @@ def triangles(alphas: Sequence[float], draws: int, seed: int) -> Picture:
             *in_triangle(drawn).T, "o", color=VERMILLION, markersize=3.6, alpha=0.8, markeredgewidth=0, clip_on=False
         )
         ax.plot(*np.vstack([CORNERS, CORNERS[:1]]).T, color=GREY, linewidth=1)
-        for corner, name, below in zip(CORNERS, ("graph", "tree", "survey"), (True, True, False), strict=True):
-            ax.text(
-                corner[0], corner[1] + (-0.04 if below else 0.04), name, ha="center", va="top" if below else "bottom"
-            )
+        # Where many dots lie on top of each other, their number stands beside the corner.
+        crowd = (drawn > NEAR_CORNER).sum(axis=0) if alpha < 1 else [0, 0, 0]
+        words = zip(CORNERS, ("graph", "tree", "survey"), (True, True, False), crowd, strict=True)
+        for corner, name, below, number in words:
+            gap = "\n" if below else " "
+            text = f"{name}{gap}({number})" if number else name
+            place = corner[1] + (-0.04 if below else 0.04)
+            ax.text(corner[0], place, text, ha="center", va="top" if below else "bottom")
+        if alpha < 1:
+            ax.text(0.5, -0.32, f"(dots with p above {NEAR_CORNER:g})", ha="center", va="top", fontsize=9.5)
         ax.set_title(title.format(alpha), fontsize=11.5, loc="center")
-        ax.set(aspect="equal", xlim=(-0.12, 1.12), ylim=(-0.14, 1.0))
+        ax.set(aspect="equal", xlim=(-0.12, 1.12), ylim=(-0.42, 1.02))
         ax.axis("off")
     return Picture(
         fig,
         "triangles",
         f"Three triangles whose corners stand for the words graph, tree and survey, each with {draws} distributions "
         f"drawn from a Dirichlet prior with equal parameters. With alpha {alphas[0]:g} the points crowd in the corners "
-        f"and along the edges, with alpha {alphas[1]:g} they are spread evenly over the triangle, and with alpha "
-        f"{alphas[2]:g} they gather around the middle.",
+        f"(their numbers are given) and along the edges, with alpha {alphas[1]:g} they are spread evenly over the "
+        f"triangle, and with alpha {alphas[2]:g} they gather around the middle.",
     )

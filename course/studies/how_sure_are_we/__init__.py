@@ -1,1 +1,1 @@
-"""How sure are we? Simulated censuses, odds ratios with their intervals, held-out probabilities, figures."""
+"""How sure are we? Simulated censuses, odds ratios with their intervals, tests of calibration, figures."""

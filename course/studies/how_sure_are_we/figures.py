@@ -7,6 +7,7 @@ from scipy.special import expit, log_expit, logit
 from scipy.stats import chi2, norm
 
 from course.figures import BLACK, BLUE, GREY, VERMILLION, Picture, figure
+from course.studies.how_sure_are_we.calibration import Tested
 from course.studies.how_sure_are_we.profile import profile_of_weight
 from course.studies.how_sure_are_we.sampling import CENTRE, REACH, Simulated
 from course.studies.logistic_regression.adults import Adults
@@ -30,7 +31,7 @@ def sampling_distribution(simulated: Simulated) -> Picture:
     left.annotate("the census", (158.0, 0.55), color=BLACK, fontweight="bold")
     left.annotate(f"{SHOWN} simulated\ncensuses", (143.3, 0.5), color=BLUE, fontweight="bold")
     left.set(xlabel="height, cm", ylabel="probability of being a man", title="Other censuses, other curves")
-    right.hist(simulated.slope, 30, density=True, color=BLUE, alpha=0.45)
+    right.hist(simulated.slope, 20, density=True, color=BLUE, alpha=0.45)
     reach = 4 * simulated.standard_error
     slopes = np.linspace(w - reach, w + 1.1 * reach, 300)
     right.plot(slopes, norm.pdf(slopes, w, simulated.standard_error), color=BLACK)
@@ -101,7 +102,7 @@ def two_parabolas(adults: Adults) -> Picture:
     left.axvline(0, color=GREY, linewidth=1)
     left.set(xlabel="coefficient of weight, per kg", ylabel="log likelihood ℓ", title="Census: they agree")
     left.set_xticks([-0.1, -0.05, 0, 0.05])
-    _near_separation(right, right_of_hundred=99)
+    _near_separation(right, correct_of_hundred=99)
     return Picture(
         fig,
         "two-parabolas",
@@ -116,9 +117,9 @@ def _between(color: str) -> dict[str, object]:
     return {"arrowstyle": "<->", "color": color, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
 
 
-def _near_separation(ax: Axes, right_of_hundred: int) -> None:
+def _near_separation(ax: Axes, correct_of_hundred: int) -> None:
     """Half of each statistic as a drop: of the log likelihood, and of the parabola. The groups are at x = -1 and 1."""
-    p = right_of_hundred / 100
+    p = correct_of_hundred / 100
     best, information = logit(p), 200 * p * (1 - p)
 
     def log_likelihood(w: Array | float) -> Array:
@@ -141,35 +142,42 @@ def _near_separation(ax: Axes, right_of_hundred: int) -> None:
     ax.set(xlim=(-3.6, 9.2), xticks=range(-2, 9, 2))
 
 
-def calibration(curve: CalibrationCurve, errors_by_chance: Array) -> Picture:
-    """Proportion of men against the mean probability in groups of held-out people; the error beside that of chance."""
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.4)
+def calibration(curve: CalibrationCurve, tested: Tested) -> Picture:
+    """Proportion of men against the mean probability in groups by height; p-values for many numbers of groups."""
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.6)
     left.plot([0, 1], [0, 1], color=GREY, linewidth=1)
     reach = [curve.observed - curve.lower, curve.upper - curve.observed]
     left.errorbar(curve.predicted, curve.observed, reach, fmt="o", color=BLUE, capsize=3)
     left.set(
-        xlabel="mean predicted probability",
+        xlabel="mean fitted probability",
         ylabel="proportion of men",
-        title="Close to the diagonal",
+        title="Every interval meets the line",
         xlim=(-0.03, 1.03),
         ylim=(-0.03, 1.03),
     )
-    right.hist(errors_by_chance, np.linspace(0, 0.1, 41), color=BLUE, alpha=0.45)
-    right.axvline(curve.error, color=VERMILLION)
-    at = (curve.error + 0.002, 0.94 * right.get_ylim()[1])
-    right.annotate(f"observed: {curve.error:.3f}", at, color=VERMILLION, fontweight="bold")
+    without = tested.p_value_without_groups
+    lowest = 1 / len(tested.sum_by_chance)  # where a p-value is drawn that no simulation reaches
+    right.semilogy(tested.groups, np.maximum(tested.p_values, lowest), "o", color=BLUE)
+    right.axhline(max(without, lowest), color=VERMILLION, linestyle="--")
+    right.axhline(0.05, color=GREY, linewidth=1.2, linestyle=":")
+    end = tested.groups[-1] + 0.4
+    right.annotate("0.05", (end, 0.053), ha="right", color=GREY, fontweight="bold")
+    right.annotate("without groups", (7.6, 0.5 * max(without, lowest)), color=VERMILLION, fontweight="bold")
     right.set(
-        xlabel="expected calibration error",
-        ylabel="simulations",
-        title="With eight groups, chance alone can do this",
-        xlim=(0, 0.1),
+        xlabel="number of groups",
+        ylabel="p-value",
+        title="Verdict depends on groups",
+        xticks=range(4, 16, 2),
+        ylim=(0.001, 1),
     )
+    right.yaxis.set_major_formatter("{x:g}")
     return Picture(
         fig,
         "calibration",
-        alt="Left: proportion of men against the mean predicted probability in eight groups of held-out people, with "
-        "intervals of 95 per cent; the points follow the diagonal, and all intervals but one contain it. Right: "
-        "histogram of the expected calibration error "
-        "of simulated responses for which the probabilities are exactly right, centred near 0.04, with the observed "
-        "error, 0.044, as a line well within it.",
+        alt="Left: proportion of men against the mean fitted probability in eight groups of people of similar height, "
+        "with intervals of 95 per cent; all of them contain the diagonal, though the "
+        "fourth point lies well below it. Right: "
+        "p-value of the expected calibration error for each number of groups from four to fifteen, on a logarithmic "
+        "scale: from less than 0.02 to more than 0.2, about half of them below 0.05. The p-value of the test without "
+        "groups, about 0.01, is a dashed line.",
     )

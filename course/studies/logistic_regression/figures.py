@@ -1,5 +1,7 @@
 """The figures of the note on logistic regression, one function each."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
@@ -94,19 +96,19 @@ def newton_steps() -> Picture:
 def six() -> Picture:
     """Six examples with overlapping classes and with separated ones: fitted curves, and the log likelihood."""
     scenes = (
-        ("Overlap: one maximum", six_examples.OVERLAPPING),
-        ("Separated: no maximum", six_examples.SEPARATED),
+        ("Overlap: one maximum", six_examples.OVERLAPPING, [(-6.0, (0.0, 6.5)), (-4.5, (0.0, 4.7))]),
+        ("Separated: no maximum", six_examples.SEPARATED, [(-6.0, (4.5, 2.5)), (-0.2, (-2.2, 7.6))]),
     )
     fig, axes = figure(2, 2, width=WIDTH, height=5.6, height_ratios=[1, 1.5], sharey="row", sharex="row")
     line = np.linspace(-3, 3, 400)
     model = LogisticRegression().fit(six_examples.X[:, None], six_examples.OVERLAPPING)
     w, b = model.coef_.item(), model.intercept_.item()
-    for (upper, lower), (title, y) in zip(axes.T, scenes, strict=True):
+    for (upper, lower), (title, y, labels) in zip(axes.T, scenes, strict=True):
         for value, color, marker in ((0, WOMAN, "o"), (1, MAN, "^")):
             chosen = y == value
             upper.plot(six_examples.X[chosen], y[chosen], marker, color=color, markersize=8, zorder=3)
         upper.set(title=title, xlabel="x", xticks=range(-3, 4), yticks=[0, 0.5, 1])
-        _contours(lower, y, penalty=0.0)
+        _contours(lower, y, penalty=0.0, labels=labels)
     axes[0, 0].plot(line, expit(w * line + b), color=BLACK)
     # The boundary of these curves is halfway between the two examples in the middle.
     for slope, shade in ((2, 0.35), (6, 0.6), (40, 1.0)):
@@ -154,11 +156,14 @@ def prior_on_six(penalty: float) -> Picture:
     )
 
 
-def _contours(ax: Axes, y: NDArray, penalty: float) -> None:
-    """Contours of ℓ(w, b) - λ w² / 2 of six examples: intercept to the right, slope upwards."""
+def _contours(ax: Axes, y: NDArray, penalty: float, labels: Sequence[tuple[float, tuple[float, float]]] = ()) -> None:
+    """Contours of ℓ(w, b) - λ w² / 2 of six examples; labels: some levels, each with the place of its name."""
     b, w = np.meshgrid(INTERCEPTS, SLOPES)
     surface = six_examples.log_posterior(y, w, b, penalty)
-    ax.contour(b, w, surface, levels=LEVELS, colors=BLUE, linewidths=1.2, linestyles="-")
+    lines = ax.contour(b, w, surface, levels=LEVELS, colors=BLUE, linewidths=1.2, linestyles="-")
+    if labels:
+        names = {level: f"ℓ = \N{MINUS SIGN}{-level:g}" for level, _ in labels}
+        ax.clabel(lines, list(names), manual=[at for _, at in labels], fmt=names, fontsize=9.5)
     ax.grid(visible=False)
     ax.set(xlabel="intercept b", xticks=range(-6, 7, 2), yticks=range(0, 11, 2), ylim=(-1.5, 10))
 

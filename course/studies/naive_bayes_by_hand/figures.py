@@ -192,7 +192,8 @@ def counted_twice(copies: int = 20, companions: int = 5) -> Picture:
 
 def straight_line(most: int = 5, highest: int = 3) -> Picture:
     """The multinomial answer for documents that hold Chinese k times, Tokyo t times, and nothing else."""
-    china = on_grid("Chinese", "Tokyo", most, highest)["multinomial"] > 0.5
+    posterior = on_grid("Chinese", "Tokyo", most, highest)["multinomial"]
+    china = posterior > 0.5
     theta, theta_0 = fitted("multinomial").to_linear().logistic()
     chinese, tokyo = theta[VOCABULARY.index("Chinese")], theta[VOCABULARY.index("Tokyo")]
     k = np.array([-0.5, most + 0.5])
@@ -203,6 +204,8 @@ def straight_line(most: int = 5, highest: int = 3) -> Picture:
         ax.fill_between(k, undecided, edge, color=PALE[label], linewidth=0)
         ax.plot(*np.nonzero(of)[::-1], "o", color=INK[label])
         ax.text(*at, label, ha="center", va="center", color=INK[label], fontweight="bold")
+    # The one document so close to the line that the eye cannot tell its side.
+    ax.annotate(f"{posterior[1, 0]:.3f}", (0, 1), (7, -13), textcoords="offset points", color=INK["Japan"], fontsize=10)
     ax.set(xlim=(-0.5, most + 0.5), ylim=(-0.5, highest + 0.5), xticks=range(most + 1), yticks=range(highest + 1))
     ax.set(xlabel=f"occurrences of {_italic('Chinese')}", ylabel=f"occurrences of {_italic('Tokyo')}")
     ax.grid(visible=False)
@@ -213,7 +216,8 @@ def straight_line(most: int = 5, highest: int = 3) -> Picture:
         fig,
         "straight-line",
         "Documents made of Chinese, 0 to 5 times, and Tokyo, 0 to 3 times, as dots of a grid. A rising straight line "
-        "separates those that the multinomial model assigns to Japan, above it, from those of China, below it.",
+        "separates those that the multinomial model assigns to Japan, above it, from those of China, below it. Tokyo "
+        f"alone is just above it: China has {posterior[1, 0]:.3f}.",
     )
 
 

@@ -9,15 +9,17 @@ from scipy import sparse
 from course.studies.spam.held_out import log_odds
 from course.studies.spam.joined import JoinedNB
 from course.studies.spam.splits import Rows, in_training_words
+from course.studies.spam.spread_counts import log_ratio
 from probml.families import Bernoulli, Poisson
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 
 Array = NDArray[np.float64]
-WORDS, ABSENCE, COINS, POISSON, STACKED = (
+WORDS, ABSENCE, COINS, POISSON, SPREAD, STACKED = (
     "words",
     "Bernoulli model",
     "words and six coins",
     "words and Poisson counts",
+    "negative binomial counts",
     "properties as words",
 )
 
@@ -25,7 +27,7 @@ WORDS, ABSENCE, COINS, POISSON, STACKED = (
 def compare(
     X: sparse.csr_array, properties: Array, y: NDArray[np.intp], parts: Sequence[tuple[Rows, Rows]], alpha: float
 ) -> dict[str, Array]:
-    """Errors of five filters on each split, if messages with positive log odds are stopped. Shapes (J,).
+    """Errors of six filters on each split, if messages with positive log odds are stopped. Shapes (J,).
 
     X : counts of words, shape (m, n). properties : how many words of a message have each property, shape (m, k).
     """
@@ -41,6 +43,8 @@ def compare(
             ABSENCE: log_odds(BernoulliNB(alpha=alpha).fit(A, y[train]), B),
             COINS: _joined(Bernoulli(), A, present[train], y[train], alpha, B, present[test]),
             POISSON: _joined(Poisson(), A, properties[train], y[train], alpha, B, properties[test]),
+            SPREAD: log_odds(MultinomialNB(alpha=alpha).fit(A, y[train]), B)
+            + log_ratio(properties[train], y[train], properties[test], alpha),
             STACKED: log_odds(MultinomialNB(alpha=alpha).fit(wide_A, y[train]), wide_B),
         }
         for name, values in h.items():

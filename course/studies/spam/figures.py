@@ -138,7 +138,7 @@ def coverage(simulated: Simulated) -> Picture:
 
 def differences(changes: Mapping[str, Array], train: int, test: int) -> Picture:
     """Change of the error against words alone, with both intervals. changes : values on the J splits, shape (J,)."""
-    fig, ax = figure(width=WIDTH, height=3.3)
+    fig, ax = figure(width=WIDTH, height=3.6)
     said = []
     for row, (name, values) in enumerate(changes.items()):
         mean, half = (100 * each for each in resampled_interval(values, train, test))
@@ -162,7 +162,7 @@ def differences(changes: Mapping[str, Array], train: int, test: int) -> Picture:
     ax.set_yticks(range(len(changes)), list(changes))
     ax.set(ylim=(len(changes) - 0.5, -0.5), xlabel="error minus that of words alone, percentage points")
     ax.grid(axis="y", visible=False)
-    ax.set_title("Six coins help, counts of the same properties do harm", x=-0.38)
+    ax.set_title("Six coins help, Poisson counts of the same do harm", x=-0.38)
     return Picture(
         fig,
         "differences",

@@ -68,7 +68,15 @@ def price_of_one_cut(problem: TwoNormals = CLINIC) -> Picture:
     ax.text(14.2, 0.105, f"= {_percent(error)} of one cut", fontweight="bold")
     style = {"arrowstyle": "-", "color": "#8A5A00", "linewidth": 1}
     ax.annotate("", (6.9, 0.02), (5.0, 0.075), arrowprops=style)
-    ax.text(5.0, 0.08, "ill, and\ncalled healthy", ha="center", va="bottom", color="#8A5A00", fontweight="bold")
+    ax.text(
+        4.9,
+        0.08,
+        "mostly ill, yet\ncalled healthy",
+        ha="center",
+        va="bottom",
+        color="#8A5A00",
+        fontweight="bold",
+    )
     ax.set(xlim=(2, 21.5), xticks=range(2, 21, 2), xlabel="hormone level x")
     ax.grid(visible=False)
     _title(fig, "A rule loses only where it disagrees with the best")

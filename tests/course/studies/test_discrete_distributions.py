@@ -1,11 +1,12 @@
 """Experiments of the note on discrete distributions, against independent oracles."""
 
 from fractions import Fraction
+from itertools import combinations
 from math import comb
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, multinomial
+from scipy.stats import binom, binomtest, chi2_contingency, fisher_exact, multinomial
 
 from course.figures import Picture, png
 from course.studies.discrete_distributions import figures
@@ -15,6 +16,7 @@ from course.studies.discrete_distributions.coverage import (
     mean_coverage,
     wald_interval,
 )
+from course.studies.discrete_distributions.joint import at_least_as_uneven, statistic
 from course.studies.discrete_distributions.sequences import by_counts, coefficient, moments
 from course.studies.discrete_distributions.simplex import CORNERS, compositions, in_triangle
 from probml.metrics import wilson_interval
@@ -109,6 +111,31 @@ def test_mean_coverage_of_everything_and_of_nothing():
     nothing = mean_coverage(lambda x, n, level: (np.full(n + 1, 0.3), np.full(n + 1, 0.3)), 7)
     assert np.isclose(everything, 1)
     assert nothing == 0
+
+
+# --- all words together ---
+
+
+@pytest.mark.parametrize("table", [[[3, 0, 1], [0, 4, 2]], [[2, 2, 0, 1], [1, 1, 3, 0]], [[1, 5], [4, 2]]])
+def test_choices_at_least_as_uneven_are_those_that_are_found_by_going_through_all(table):
+    counts = np.array(table)
+    words = np.repeat(np.arange(counts.shape[1]), counts.sum(axis=0))
+    observed = chi2_contingency(counts, correction=False).statistic
+    assert statistic(table) == pytest.approx(observed)
+    found = total = 0
+    for chosen in combinations(range(len(words)), int(counts[0].sum())):
+        first = np.bincount(words[list(chosen)], minlength=counts.shape[1])
+        value = chi2_contingency([first, counts.sum(axis=0) - first], correction=False).statistic
+        found, total = found + (value >= observed - 1e-9), total + 1
+    assert at_least_as_uneven(table) == (found, total)
+
+
+def test_equal_groups_are_never_less_uneven_and_one_word_is_fisher_s_test():
+    assert at_least_as_uneven([[2, 3], [2, 3]]) == (comb(10, 5), comb(10, 5))
+    found, total = at_least_as_uneven([[3, 6], [0, 20]])
+    assert found / total == pytest.approx(fisher_exact([[3, 6], [0, 20]]).pvalue)
+    with pytest.raises(ValueError, match="two groups"):
+        at_least_as_uneven([[1, 0], [2, 0]])
 
 
 TABLE = [[3, 2, 0, 4], [0, 1, 5, 9]]

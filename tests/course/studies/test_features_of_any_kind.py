@@ -1,4 +1,4 @@
-"""Features of any kind: fractions by hand, codings of the census, families of a column and of a pixel."""
+"""Features of any kind: fractions by hand, codings of the survey, families of a column and of a pixel."""
 
 from fractions import Fraction
 
@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from course.studies.features_of_any_kind.by_hand import all_factors, factors, in_words
-from course.studies.features_of_any_kind.candidates import by_age, candidates, entrants
+from course.studies.features_of_any_kind.candidates import Prior, bins_made, by_age, candidates, entrants
 from course.studies.features_of_any_kind.codings import (
+    HOURS,
+    MONEY,
     all_gaussian,
     by_column,
     by_kind,
     cut,
+    fifths,
+    in_bins,
+    money_in_bins,
     readings,
-    with_bins,
     with_missing_as_category,
     without,
+    yes_or_no,
 )
-from course.studies.features_of_any_kind.pixels import families, sureness_when_wrong
+from course.studies.features_of_any_kind.pixels import families, lead, sureness_when_wrong
 from course.studies.held_out import Entrant
 from probml import datasets
 from probml.families import Categorical, Gaussian, Poisson
@@ -51,9 +56,9 @@ def adult():
     return datasets.load("adult")
 
 
-def test_codings_fit_the_census(adult):
+def test_codings_fit_the_survey(adult):
     few = slice(0, 3000)
-    for coding in (all_gaussian(adult), by_kind(adult), by_column(adult), with_bins(adult)):
+    for coding in readings(adult).values():
         assert coding.X.shape == adult.X.shape
         assert len(coding.families) == 14
         np.testing.assert_array_equal(np.isnan(coding.X), np.isnan(adult.X))
@@ -65,14 +70,40 @@ def test_codings_fit_the_census(adult):
 def test_columns_that_no_coding_changes(adult):
     same = [a for a, column in enumerate(adult.features) if column.categories]
     assert len(same) == 8
-    np.testing.assert_array_equal(with_bins(adult).X[:, same], adult.X[:, same])
+    np.testing.assert_array_equal(by_column(adult).X[:, same], adult.X[:, same])
     ages = by_column(adult).X[:, adult.feature_names.index("age")]
     assert ages.min() == 1
+    gain, hours = (adult.feature_names.index(name) for name in ("capital-gain", "hours-per-week"))
+    np.testing.assert_array_equal(by_column(adult).X[:, gain] > 0, adult.X[:, gain] > 0)
+    np.testing.assert_array_equal(money_in_bins(adult).X[:, hours], adult.X[:, hours])
+    np.testing.assert_array_equal(money_in_bins(adult).X[:, gain], by_column(adult).X[:, gain])
+    assert money_in_bins(adult).families[hours] == Gaussian()
+    assert by_column(adult).families[hours] == Categorical(len(HOURS["hours-per-week"]) + 1)
+
+
+def test_bins_and_yes_or_no_change_the_named_columns_only(adult):
+    before = by_kind(adult)
     gain = adult.feature_names.index("capital-gain")
-    np.testing.assert_array_equal(with_bins(adult).X[:, gain] > 0, adult.X[:, gain] > 0)
-    only_gain, hours = with_bins(adult, ["capital-gain"]), adult.feature_names.index("hours-per-week")
-    np.testing.assert_array_equal(only_gain.X[:, hours], adult.X[:, hours])
-    np.testing.assert_array_equal(only_gain.X[:, gain], with_bins(adult).X[:, gain])
+    binned = in_bins(before, adult, {"capital-gain": (1, 5000)})
+    assert binned.families[gain] == Categorical(3)
+    x = adult.X[:, gain]
+    np.testing.assert_array_equal(binned.X[:, gain], (x >= 1).astype(int) + (x >= 5000))
+    flagged = yes_or_no(before, adult, ["capital-gain"])
+    np.testing.assert_array_equal(flagged.X[:, gain], (x > 0).astype(float))
+    others = [a for a in range(14) if a != gain]
+    for after in (binned, flagged):
+        np.testing.assert_array_equal(after.X[:, others], before.X[:, others])
+        assert all(after.families[a] == before.families[a] for a in others)
+
+
+def test_fifths_of_the_positive_values(adult):
+    edges = fifths(adult, tuple(MONEY))
+    assert list(edges) == ["capital-gain", "capital-loss"]
+    x = adult.X[:, adult.feature_names.index("capital-gain")]
+    sizes = np.bincount(cut(x, edges["capital-gain"]).astype(int))
+    assert sizes[0] == np.sum(x == 0)
+    assert sizes[1:].sum() == np.sum(x > 0)
+    assert np.all(np.abs(sizes[1:] / np.sum(x > 0) - 0.2) < 0.1)
 
 
 def test_without_leaves_out_columns(adult):
@@ -88,20 +119,20 @@ def test_cut_counts_edges_at_or_below():
 
 def test_readings_are_the_four_codings(adult):
     found = readings(adult)
-    assert list(found) == ["all normal", "by kind", "by column", "with bins"]
+    assert list(found) == ["all normal", "by kind", "gain and loss in bins", "by column"]
     assert found["by kind"].families == by_kind(adult).families
-    np.testing.assert_array_equal(entrants(found)["with bins"].X, with_bins(adult).X)
+    np.testing.assert_array_equal(entrants(found)["by column"].X, by_column(adult).X)
     assert entrants(found)["all normal"].make().families == all_gaussian(adult).families
 
 
 def test_missing_values_become_the_last_category(adult):
-    before, after = by_kind(adult), with_missing_as_category(by_kind(adult))
     work = adult.feature_names.index("workclass")
-    assert not np.isnan(after.X).any()
+    before, after = by_kind(adult), with_missing_as_category(by_kind(adult), [work])
+    assert not np.isnan(after.X[:, work]).any()
     assert after.families[work] == Categorical(9)
     np.testing.assert_array_equal(after.X[:, work] == 8, np.isnan(before.X[:, work]))
-    unchanged = [a for a in range(14) if not np.isnan(before.X[:, a]).any()]
-    assert len(unchanged) == 11
+    unchanged = [a for a in range(14) if a != work]
+    np.testing.assert_array_equal(after.X[:, unchanged], before.X[:, unchanged])
     assert all(after.families[a] == before.families[a] for a in unchanged)
 
 
@@ -109,11 +140,26 @@ def test_candidates_see_one_column_each(adult):
     found = candidates(adult)
     few = slice(0, 2000)
     for (column, name), entrant in found.items():
-        assert entrant.X.shape == (len(adult.y), 1), (column, name)
+        assert entrant.X.shape == (len(adult.y), int(column != "none")), (column, name)
         entrant.make().fit(entrant.X[few], adult.y[few])
     assert found["age", "Poisson"].make().families == Poisson()
     assert set(np.unique(found["capital-gain", "Bernoulli"].X)) == {0, 1}
     assert found["capital-gain", "bins"].X.max() == 5
+
+
+def test_prior_knows_the_proportions_only():
+    logs = Prior().fit(np.zeros((4, 0)), np.array([0, 1, 0, 0])).predict_log_proba(np.zeros((2, 0)))
+    np.testing.assert_allclose(np.exp(logs), [[0.75, 0.25]] * 2)
+
+
+def test_fewer_bins_are_made_where_edges_coincide(adult):
+    made = bins_made(adult, 64, 300, 3, 5)
+    rng = np.random.default_rng(5)
+    ages = adult.X[:, adult.feature_names.index("age")]
+    for found in made:
+        drawn = ages[rng.permutation(len(ages))[:300]]
+        edges = np.unique(np.quantile(drawn, np.arange(1, 64) / 64))
+        assert found == np.sum(edges > drawn.min()) + 1 < 64
 
 
 def test_ages_in_bins(adult):
@@ -154,6 +200,18 @@ def test_sureness_is_that_of_wrong_answers():
     digit = np.repeat([0, 1, 2], 10)
     entrant = Entrant(np.zeros((30, 1)), lambda: Sure(0.8))
     assert sureness_when_wrong(entrant, digit, 10, 0) == pytest.approx(0.8)
+
+
+class Ranked(Sure):
+    """Scores log(p), log((1 - p) / 2) and once more this: the lead of the first is log(2 p / (1 - p))."""
+
+    def predict_log_proba(self, X):
+        return np.log(self.predict_proba(X))
+
+
+def test_lead_is_that_over_the_second_best():
+    entrant = Entrant(np.zeros((30, 1)), lambda: Ranked(0.8))
+    assert lead(entrant, np.repeat([0, 1, 2], 10), 10, 0) == pytest.approx(np.log(8))
 
 
 def test_families_of_a_pixel():

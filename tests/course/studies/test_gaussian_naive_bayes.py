@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.stats import norm
 
-from course.studies.gaussian_naive_bayes.boundary import cuts, log_odds
+from course.studies.gaussian_naive_bayes.boundary import cuts, log_joint, log_odds
 from course.studies.gaussian_naive_bayes.confidence import Confidence, left_out, simulated
 from course.studies.gaussian_naive_bayes.people import People
 from course.studies.gaussian_naive_bayes.shrinkage import mean_log_loss
@@ -36,6 +37,20 @@ def test_cuts_are_where_the_log_odds_change_sign():
     np.testing.assert_allclose(cuts(shared), [140])
 
 
+def test_log_joint_is_prior_times_density_and_gives_the_log_odds():
+    own = GaussianNB(var_smoothing=0, priors=[0.75, 0.25]).fit(SIX, CLASSES)
+    found = log_joint(own, [118.0, 171.5])
+    expected = [
+        [
+            np.log(p * norm(mean, np.sqrt(variance)).pdf(x))
+            for p, mean, variance in ((0.75, 120, 800 / 3), (0.25, 160, 200 / 3))
+        ]
+        for x in (118.0, 171.5)
+    ]
+    np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(found[:, 1] - found[:, 0], log_odds(own, np.array([[118.0], [171.5]])))
+
+
 def test_no_cut_where_one_class_always_wins():
     own = GaussianNB(var_smoothing=0, priors=[0.9999, 0.0001]).fit(SIX, CLASSES)
     assert (log_odds(own, np.linspace(0, 300, 301)[:, None]) < 0).all()
@@ -47,8 +62,19 @@ def test_confidence_counts():
     found = Confidence.of(np.array([0, 1, 1, 1]), np.log(posterior))
     assert (found.people, found.sure, found.sure_and_wrong) == (4, 2, 1)
     assert found.error == 0.5
+    assert found.sure_expected == pytest.approx(0.005 + 0.008)
     assert found.expected_error == pytest.approx((0.005 + 0.008 + 0.3 + 0.4) / 4)
     assert found.log_loss == pytest.approx(-np.log([0.995, 0.008, 0.7, 0.4]).mean())
+
+
+def test_limits_are_the_roots_of_wilsons_equation():
+    found = Confidence(
+        people=544, error=23 / 544, expected_error=0, log_loss=0, sure=0, sure_and_wrong=0, sure_expected=0
+    )
+    z = norm.ppf(0.975)
+    for p in found.limits:
+        assert abs(23 / 544 - p) == pytest.approx(z * np.sqrt(p * (1 - p) / 544))
+    assert found.interval() == "2.8% to 6.3%"
 
 
 def test_left_out_is_fitted_to_the_others(census):

@@ -1,13 +1,26 @@
 """GDA v. logistic regression: theory three ways, densities against SciPy's, batches against single fits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 from scipy.special import expit
 
-from course.studies.gda_v_logistic import delta_method, efron, quick_logistic, scenarios, shapes
-from course.studies.gda_v_logistic.contest import chart, contest, excess_error, excess_log_loss
+from course.studies.gda_v_logistic import (
+    delta_method,
+    efron,
+    quick_logistic,
+    real_data,
+    scenarios,
+    shapes,
+    tilts,
+    waiting,
+)
+from course.studies.gda_v_logistic.contest import contest, excess_error, excess_log_loss, race
 from course.studies.gda_v_logistic.discretised import DiscretisedNB
+from course.studies.gda_v_logistic.limits import along
 from course.studies.gda_v_logistic.ratio import ratio_of_means
 from course.studies.gda_v_logistic.simulation import simulate
 from course.studies.gda_v_logistic.two_normals import TwoNormals
@@ -19,13 +32,18 @@ from probml.linear_model import LogisticRegression
 from probml.naive_bayes import CategoricalNB
 from probml.naive_bayes.discretise import Discretiser
 
-PUBLISHED = {0: 1, 0.5: 1, 1: 0.995, 1.5: 0.968, 2: 0.899, 2.5: 0.786, 3: 0.641, 3.5: 0.486, 4: 0.343}
 
-
-@pytest.mark.parametrize("delta", PUBLISHED)
+@pytest.mark.parametrize("delta", [0.0, 0.5, 1.0, 2.0, 3.0, 4.0])
 @pytest.mark.parametrize("n", [1, 4])
-def test_efficiency_for_equal_priors_is_the_published_one(delta, n):
-    assert abs(efron.efficiency(TwoNormals(delta, 0.5, n)) - PUBLISHED[delta]) < 0.0005
+def test_efficiency_for_equal_priors_is_an_expectation(delta, n):
+    """(4 + Δ²) E[p (1 - p)], the expectation over the mixture of the classes itself."""
+
+    def weighted(x):
+        p = expit(delta * x)
+        return p * (1 - p) * (stats.norm.pdf(x, delta / 2) + stats.norm.pdf(x, -delta / 2)) / 2
+
+    expected = (4 + delta**2) * quad(weighted, -12, 12, epsabs=1e-13)[0]
+    assert efron.efficiency(TwoNormals(delta, 0.5, n)) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("prior", [0.5, 0.3, 0.9])
@@ -196,12 +214,12 @@ def test_log_odds_of_scenarios_that_stay_logistic(name, degree):
     mean = np.array([X[y == k].mean() for k in (0, 1)])
     if name == "skew":
         a = 4 / degree**2
-        scale = np.array([1.0, scenarios._gamma_scale(a)])
+        scale = np.array([1.0, scenarios.gamma_scale(a)])
         np.testing.assert_allclose(mean, a * scale, rtol=0.1)
         zero, one = (stats.gamma(a, scale=s).logpdf(X).sum(axis=1) for s in scale)
         assert stats.gamma(a).stats("s") == pytest.approx(degree)
     else:
-        rate = np.array([1 / degree, scenarios._poisson_rate(1 / degree)])
+        rate = np.array([1 / degree, scenarios.poisson_rate(1 / degree)])
         np.testing.assert_allclose(mean, rate, rtol=0.1)
         zero, one = (stats.poisson(r).logpmf(X).sum(axis=1) for r in rate)
     np.testing.assert_allclose(sample.log_odds[0], one - zero, rtol=1e-9, atol=1e-9)
@@ -255,11 +273,128 @@ def test_contest_is_paired_and_leaves_out_samples_of_one_class():
         contest(scenario, 1, 5, 0)
 
 
-def test_chart_knows_who_wins():
-    value, winner = chart(scenarios.Kind(scenarios.skew, (0.0, 2.0), ""), [40, 400], 60, [0], 0.99)
-    assert value.shape == winner.shape == (2, 2)
-    np.testing.assert_array_equal(winner, [[1, 1], [-1, -1]])
-    np.testing.assert_array_equal(np.sign(value), winner)
+def test_a_race_knows_who_wins():
+    found = race(scenarios.KINDS["skew"].only(0.0, 2.0), [40, 400], 60, [0], 0.99)
+    assert found.ratio.shape == found.winner.shape == found.error["GDA"].shape == (2, 2)
+    np.testing.assert_array_equal(found.winner, [[1, 1], [-1, -1]])
+    np.testing.assert_array_equal(np.sign(np.log(found.ratio)), found.winner)
+    np.testing.assert_allclose(found.ratio, found.error["logistic"] / found.error["GDA"])
+    alone = contest(scenarios.KINDS["skew"].at(2.0), 400, 60, [0, 1, 1]).error["GDA"]
+    assert found.error["GDA"][1, 1] == alone.mean()
+    assert found.spread["GDA"][1, 1] == pytest.approx(stats.sem(alone))
+
+
+# --- unlimited data ---
+
+
+@pytest.mark.parametrize("kind", scenarios.KINDS)
+def test_limits_are_where_large_samples_go(kind):
+    """Boundaries and excess errors of both models, fitted to samples of 40,000 examples."""
+    degree = {"heavy tails": 0.2}.get(kind, scenarios.KINDS[kind].degrees[3])
+    found = along(kind, degree)
+    scenario = scenarios.KINDS[kind].at(degree)
+    sample = scenario((4, 40_000), np.random.default_rng(0))
+    parts = Parts(sample.X, sample.y, 2)
+    for model, cut in ((GDA(), found.gda()), (curves.LogisticRegression(), found.logistic())):
+        theta = quick_logistic.coefficients(model.fit(parts))
+        w = theta[:, 1:]
+        s = -theta[:, 0] / w.sum(axis=1) * np.sqrt(2)  # where the line crosses the diagonal
+        width = np.sqrt(found.variances.mean())
+        assert np.abs(s.mean() - cut) < 0.03 * width
+        assert np.abs(w[:, 0] / w[:, 1] - 1).max() < 0.2  # across the diagonal
+    floors = contest(scenario, 20_000, 8, 1).error
+    for name, floor in found.floors().items():
+        spread = floors[name].std(ddof=1) / np.sqrt(8)
+        assert floors[name].mean() == pytest.approx(floor, abs=4 * spread + 3e-4)
+
+
+@pytest.mark.parametrize("kind", ["skew", "two covariances", "outliers", "heavy tails"])
+def test_classes_along_the_diagonal(kind):
+    """Densities, distribution functions and means of one scenario agree with each other and with what is drawn."""
+    degree = 0.2 if kind == "heavy tails" else scenarios.KINDS[kind].degrees[2]
+    found = along(kind, degree)
+    s = np.linspace(found.low, found.high, 200_001)
+    density = found.density(s)
+    np.testing.assert_allclose(np.trapezoid(density, s), 1, atol=2e-3)
+    inner = s[50_000]
+    below = [np.trapezoid(each[:50_001], s[:50_001]) for each in density]
+    np.testing.assert_allclose(found.below(np.asarray(inner)), below, atol=2e-3)
+    sample = scenarios.KINDS[kind].at(degree)((1, 100_000), np.random.default_rng(1))
+    drawn = sample.X[0].sum(axis=1) / np.sqrt(2)
+    for k in (0, 1):
+        own = drawn[sample.y[0] == k]
+        assert own.mean() == pytest.approx(found.means[k], abs=5 * own.std() / np.sqrt(len(own)))
+        if kind != "heavy tails":
+            assert own.var() == pytest.approx(found.variances[k], rel=0.04)
+    assert scenarios.bayes_error(sample) == pytest.approx(found.best, abs=0.002)
+
+
+def test_a_cauchy_distribution_has_no_midpoint():
+    assert np.isnan(along("heavy tails", 1.0).floors()["GDA"])
+    assert along("heavy tails", 1.0).floors()["logistic"] == pytest.approx(0, abs=1e-9)
+
+
+# --- waiting times, and tilts ---
+
+
+def test_waiting_times():
+    cut = waiting.crossing()
+    zero, one = waiting.density(np.array([cut]))
+    assert zero == pytest.approx(one)
+    b, w = np.array([-cut, cut, -3.0, 3.0, 1.0]), np.array([1.0, -1.0, 1.0, 1.0, 0.0])
+    by_hand = [stats.expon.sf(c) / 2 + stats.expon(scale=9).cdf(c) / 2 for c in (cut, 3.0, 0.0)]
+    np.testing.assert_allclose(waiting.error(b, w), [by_hand[0], 1 - by_hand[0], by_hand[1], by_hand[2], 0.5])
+
+
+def test_excess_errors_of_waiting_times_are_those_of_single_fits():
+    found = waiting.excess_errors([30], 5, [3])
+    rng = np.random.default_rng([3, 0])
+    y = np.repeat([0, 1], 15)
+    X = rng.standard_exponential((5, 30)) * np.array(waiting.MEANS)[y]
+    for name, model in (("GDA", gda.GDA()), ("logistic", LogisticRegression())):
+        fit = model.fit(X[2][:, None], y)
+        lost = waiting.error(fit.intercept_, fit.coef_[0]) - waiting.error(np.array(-waiting.crossing()), np.array(1.0))
+        np.testing.assert_allclose(found[name][0, 2], lost, rtol=1e-6)
+
+
+def test_tilts():
+    found = tilts.pairs()
+    x, f = found["two modes, tilted"]
+    np.testing.assert_allclose(np.diff(f[:, 1] - f[:, 0]) / np.diff(x), tilts.TILT)
+    np.testing.assert_allclose(np.trapezoid(np.exp(f), x, axis=0), 1, atol=1e-4)
+    np.testing.assert_allclose(found["Poisson"][1], stats.poisson([2, 6]).logpmf(np.arange(16)[:, None]))
+    assert tilts.bend(np.arange(3.0), np.array([[0, 0], [0, 1], [0, 4]])) == 2
+    assert tilts.bend(*found["Bernoulli"]) == 0
+
+
+# --- real data ---
+
+
+def test_learning_curves_are_those_of_single_fits():
+    task = replace(real_data.tasks()[0], sizes=(40, 235))
+    found = real_data.learning_curves(task, 3, 2, [5])
+    assert (found.train, found.test) == (235, 117)
+    rng = np.random.default_rng([5, 1])
+    order = rng.permutation(352)
+    sets = [rng.permutation(order[117:])[:40] for _ in range(2)]
+    wrong = [
+        np.mean(gda.GDA().fit(task.X[rows], task.y[rows]).predict(task.X[order[:117]]) != task.y[order[:117]])
+        for rows in sets
+    ]
+    assert found.error["GDA"][0, 1] == pytest.approx(np.mean(wrong))
+    lead = found.lead("logistic", "GDA", 1)
+    difference = found.error["logistic"][1] - found.error["GDA"][1]
+    assert lead.mean == pytest.approx(difference.mean())
+    assert lead.half == pytest.approx(stats.t.ppf(0.975, 2) * difference.std(ddof=1) * np.sqrt(1 / 3 + 117 / 235))
+    with pytest.raises(ValueError, match="fewer than 300"):
+        real_data.learning_curves(replace(task, sizes=(300,)), 2, 1, [0])
+
+
+def test_real_tasks():
+    for task, n in zip(real_data.tasks(), (2, 8, 32), strict=True):
+        assert task.X.shape == (len(task.y), n)
+        assert (task.X.min(), task.X.max()) == (0, 1)
+        assert max(task.sizes) <= len(task.y) - len(task.y) // real_data.HELD_OUT
 
 
 @pytest.mark.parametrize("bins", [2, 5, 9])

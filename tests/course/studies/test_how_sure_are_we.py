@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy.special import log_expit
+from scipy.special import expit, log_expit
 from scipy.stats import chi2
 from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
 from course.figures import Picture
-from course.studies.how_sure_are_we import figures, held_out, odds
+from course.studies.how_sure_are_we import calibration, figures, odds
 from course.studies.how_sure_are_we.profile import profile_of_weight
 from course.studies.how_sure_are_we.sampling import CENTRE, simulate
 from course.studies.logistic_regression.adults import Adults
@@ -85,23 +85,84 @@ def test_odds_ratios(adults):
     assert rows["both", "10 kg"] == (0.82, f"{low:.2f} to {high:.2f}")
 
 
-# --- held out ---
+# --- calibration ---
 
 
-def test_held_out_probabilities_are_those_of_models_without_the_person(adults):
-    p = held_out.probabilities(adults)
+def census(heights, men, count):
+    """Adults with `men` men among `count` people of each height."""
+    man = np.concatenate([np.arange(c) < k for k, c in zip(men, count, strict=True)]).astype(int)
+    return Adults(np.repeat(np.asarray(heights, dtype=float), count), np.full(len(man), 45.0), man)
+
+
+def test_people_of_equal_height_stay_together_in_groups_of_about_equal_size(adults):
+    for groups in (4, 8, 15):
+        group = calibration.by_height(adults.height, groups)
+        assert (np.diff(group[np.argsort(adults.height)]) >= 0).all()
+        assert len(set(zip(adults.height, group, strict=True))) == len(set(adults.height))
+        assert np.bincount(group, minlength=groups).min() > len(adults) / groups / 2
+    assert calibration.by_height(np.array([1.0, 2, 3, 4]), 2).tolist() == [0, 0, 1, 1]
+    assert calibration.by_height(np.array([1.0, 2, 3, 4]), 2, np.array([4.0, 1])).tolist() == [1, 0]
+
+
+def test_errors_and_sums_are_those_of_the_library_s_fit(adults):
+    found = calibration.against_chance(adults, [4, 8, 15], 2, np.random.default_rng(0))
+    X = adults.height[:, None] - CENTRE[0]
+    p = LogisticRegression().fit(X, adults.man).predict_proba(X)[:, 1]
+    expected = [calibration_curve(adults.man, p, groups, "quantile").error for groups in found.groups]
+    np.testing.assert_allclose(found.error, expected, atol=1e-9)
+    up_to = [abs((adults.man - p)[adults.height <= h].sum()) for h in set(adults.height)]
+    assert found.largest_sum == pytest.approx(max(up_to))
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_a_simulated_census_is_fitted_again(adults, degree):
+    found = calibration.against_chance(adults, [8], 1, np.random.default_rng(5), degree)
+    heights, count = np.unique(adults.height, return_counts=True)
+
+    def powers(height):
+        return np.column_stack([((height - 155) / 8) ** k for k in range(1, degree + 1)])
+
+    truth = LogisticRegression().fit(powers(adults.height), adults.man)
+    drawn = np.random.default_rng(5).binomial(count, truth.predict_proba(powers(heights))[:, 1])
+    again = census(heights, drawn, count)
+    peer = PeerLogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(powers(again.height), again.man)
+    p = expit(peer.decision_function(powers(again.height)))
+    sums = np.cumsum(np.bincount(np.unique(again.height, return_inverse=True)[1], again.man - p))
+    assert found.sum_by_chance[0] == pytest.approx(np.abs(sums).max(), abs=1e-4)
+    group = calibration.by_height(again.height, 8)
+    error = sum(abs((again.man - p)[group == g].sum()) for g in range(8)) / len(again)
+    assert found.error_by_chance[0, 0] == pytest.approx(error, abs=1e-6)
+
+
+def test_p_values_are_small_for_a_wrong_model_and_evenly_spread_for_a_true_one():
+    heights, count = np.arange(140, 171, 2), np.full(16, 20)
+    bent = census(heights, np.rint(20 * expit(((heights - 155) / 8) ** 2 - 1)).astype(int), count)
+    rng = np.random.default_rng(0)
+    assert calibration.against_chance(bent, [5], 200, rng).p_value_without_groups < 0.02
+    assert calibration.against_chance(bent, [5], 200, rng).p_values[0] < 0.02
+    assert calibration.against_chance(bent, [5], 200, rng, degree=2).p_value_without_groups > 0.5
+    line = expit(0.2 * (heights - 155))
+    p_values = [
+        calibration.against_chance(census(heights, rng.binomial(count, line), count), [5], 100, rng) for _ in range(60)
+    ]
+    for found in ([each.p_values[0] for each in p_values], [each.p_value_without_groups for each in p_values]):
+        assert 0.35 < np.mean(found) < 0.65
+        assert np.mean(np.array(found) < 0.1) < 0.25
+
+
+def test_a_fit_that_does_not_converge_is_an_error():
+    separated = census([140, 150, 160, 170], [0, 0, 10, 10], [10, 10, 10, 10])
+    with pytest.raises((RuntimeError, np.linalg.LinAlgError)):
+        calibration.against_chance(separated, [2], 1, np.random.default_rng(0))
+
+
+def test_left_out_probabilities_are_those_of_models_without_the_person(adults):
+    p = calibration.left_out(adults)
     X = adults.height[:, None] - CENTRE[0]
     model = LogisticRegression().fit(np.delete(X, 7, axis=0), np.delete(adults.man, 7))
     assert p[7] == pytest.approx(model.predict_proba(X[[7]])[0, 1])
     seen = LogisticRegression().fit(X, adults.man).predict_proba(X)[:, 1]
     assert ((p < seen) == (adults.man == 1)).all()  # without a person the model leans away from their sex
-
-
-def test_errors_by_chance_vanish_where_nothing_is_left_to_chance():
-    p = np.repeat([0.0, 1.0], 20)
-    assert held_out.errors_by_chance(p, 2, 5, np.random.default_rng(0)).max() == 0
-    halves = held_out.errors_by_chance(np.linspace(0.3, 0.7, 100), 4, 50, np.random.default_rng(0))
-    assert 0.03 < halves.mean() < 0.12
 
 
 # --- figures ---
@@ -113,7 +174,7 @@ def test_figures(adults, simulated):
         figures.sampling_distribution(simulated),
         figures.null_distribution(simulated, {"weight": 0.29, "height²": 10.2}),
         figures.two_parabolas(adults),
-        figures.calibration(curve, np.linspace(0.01, 0.07, 50)),
+        figures.calibration(curve, calibration.against_chance(adults, range(4, 16), 50, np.random.default_rng(0))),
     ]
     assert all(isinstance(picture, Picture) and len(picture.alt) > 100 for picture in pictures)
     assert len({picture.name for picture in pictures}) == len(pictures)

@@ -84,6 +84,21 @@ def test_without_half_the_men(adults):
     assert (np.abs(changes.if_true.mean(axis=0) - changes.expected) < [0.03, 0.12, 0.2]).all()
 
 
+def test_a_man_who_counts_less_is_a_man_repeated_less_often(adults):
+    changes = without_half_the_men(adults, 1, np.random.default_rng(1))
+    tall_enough = (adults.man == 0) | (adults.height > 143)
+    centre = adults.height.mean()
+    for keep, found in ((np.ones(352, dtype=bool), changes.weighted), (tall_enough, changes.weighted_without_short)):
+        height, man = adults.height[keep] - centre, adults.man[keep]
+        full = LogisticRegression().fit(height[:, None], man)
+        often = np.where(man == 1, 82, 165)
+        repeated = LogisticRegression().fit(np.repeat(height, often)[:, None], np.repeat(man, often))
+        slopes, constants = zip(*((m.coef_.item(), m.intercept_.item()) for m in (full, repeated)), strict=True)
+        heights = -np.array(constants) / slopes
+        np.testing.assert_allclose(found, np.diff([slopes, constants, heights])[:, 0], atol=1e-7)
+    assert np.count_nonzero(~tall_enough) == 2
+
+
 # --- figures ---
 
 

@@ -6,14 +6,19 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, kstest, norm
 
-from course.studies.sample_complexity import logistic, naive_bayes
-from course.studies.sample_complexity.lemma import (
+from course.studies.sample_complexity import counting, excess, logistic, naive_bayes
+from course.studies.sample_complexity.bounds import (
+    SETS,
+    SIZES,
     exact_examples,
     hoeffding_examples,
     hoeffding_radius,
+    largest_by_size,
     largest_errors,
+    vc_examples,
+    vc_radius,
 )
-from course.studies.sample_complexity.needed import Needed, _resampled_means, examples_needed, per_log, power, size
+from course.studies.sample_complexity.needed import Needed, _resampled_means, examples_needed, power, size
 from course.studies.sample_complexity.never_drawn import NeverDrawn
 from course.studies.sample_complexity.problems import Shifted
 from probml.curves import GaussianNB, LogisticRegression
@@ -178,7 +183,11 @@ def test_examples_needed_of_a_known_law(start):
     found = examples_needed(lambda m: np.full(5, 3 / m), 0.02, start, seed=0)
     assert found.m == pytest.approx(150, rel=1e-9)
     assert found.interval == pytest.approx((150, 150), rel=1e-9)
-    assert examples_needed(lambda m: np.full(5, 3 / m), 2.0, start, seed=0).m == 4
+    assert not found.at_floor
+    floor = examples_needed(lambda m: np.full(5, 3 / m), 2.0, start, seed=0)
+    assert floor.at_floor
+    assert floor.interval == (4, 4)
+    assert [str(each) for each in (found, floor, Needed(5.26, np.array([5.0])))] == ["150", "≤ 4", "5.3"]
 
 
 def test_interval_of_the_examples_needed_covers():
@@ -218,7 +227,6 @@ def test_growth_of_known_laws():
     fit = power(n, exactly(3 * n**0.75))
     assert fit.value == pytest.approx(0.75)
     assert (fit.low, fit.high) == pytest.approx((0.75, 0.75))  # a common factor does not change an exponent
-    assert per_log(n, exactly(7 + 2 * np.log(n))).value == pytest.approx(2.0)
 
 
 def test_largest_errors_have_their_exact_distribution():
@@ -240,3 +248,87 @@ def test_exact_examples_by_counting():
     assert all(within(k) >= 1 - delta for k in range(m // 2, m // 2 + 60))
     assert m <= hoeffding_examples(n, eps, delta)
     assert hoeffding_radius(n, hoeffding_examples(n, eps, delta), delta) == pytest.approx(eps)
+
+
+def test_largest_errors_for_every_size():
+    drawn = largest_by_size([1, 3], 0.5, seed=0)
+    assert {n: each.shape for n, each in drawn.items()} == {1: (len(SIZES), SETS), 3: (len(SIZES), SETS)}
+    np.testing.assert_array_equal(drawn[3][0], largest_errors(3, 32, 0.5, SETS, np.random.default_rng([0, 3, 32])))
+
+
+def test_bound_for_all_hyperplanes():
+    """In one dimension the number of labellings is known, 2 m, and with it a smaller radius of the same form."""
+    m, delta = 500, 0.1
+    exact = np.sqrt(32 / m * np.log(8 * 2 * m / delta))
+    assert exact < vc_radius(1, m, delta) < 1.3 * exact
+    assert 8 * (np.e * m / 2) ** 2 * np.exp(-m * vc_radius(1, m, delta) ** 2 / 32) == pytest.approx(delta)
+    for n, eps in ((1, 0.2), (2048, 0.03)):
+        assert 2 * vc_radius(n, vc_examples(n, eps, delta), delta) == pytest.approx(eps)
+
+
+def test_families():
+    thin, common, rich = (excess.families(1.3)[name] for name in ("thin", "common noise", "rich"))
+    assert thin(7).bayes_error == pytest.approx(norm.cdf(-1.3))
+    assert thin(7).common == 0
+    assert common(7).bayes_error == pytest.approx(norm.cdf(-1.3))
+    assert common(7).common == 1
+    assert rich(4) == thin(4)
+    assert rich(16).bayes_error == pytest.approx(norm.cdf(-2.6))
+
+
+def test_log_odds_per_feature_are_those_of_drawn_examples():
+    problem = PROBLEMS[1]
+    X, y = problem.draw(100_000, np.random.default_rng(3))
+    deviation = np.sqrt(1 + problem.common**2)
+    log_odds = (norm.logpdf(X, problem.shift, deviation) - norm.logpdf(X, -problem.shift, deviation)).sum(axis=1)
+    seen = (2 * y - 1) * log_odds / problem.n
+    mean, spread = problem.log_odds_per_feature
+    assert abs(seen.mean() - mean) < 4 * spread / np.sqrt(len(y))
+    assert seen.std() == pytest.approx(spread, rel=0.02)
+
+
+def test_needed_finds_the_formula_of_the_thin_family():
+    """m / n = 1 / (d² (d²/q² - 1)), and a few examples more; logistic regression needs more than that."""
+    n, eps, half = 64, 0.06, 1.0
+    q = -norm.ppf(norm.cdf(-half) + eps)
+    found = excess.needed([n], eps, half, 4096, seed=3)
+    by_formula = n / (half**2 * (half**2 / q**2 - 1))
+    assert by_formula < found[excess.NB, "thin"][0].m < by_formula + 15
+    assert found[excess.LR, "thin"][0].m > 1.5 * found[excess.NB, "thin"][0].m
+    assert found[excess.LR, "thin"] == found[excess.LR, "common noise"]
+    assert found[excess.NB, "common noise"][0].m < 10
+
+
+def test_curves_are_means_with_standard_errors():
+    curves = excess.curves([8], 1.0, 400, seed=1)
+    sizes, mean, error = curves.thin[8]
+    drawn = excess.of_naive_bayes(Shifted.spread(8, 1.0), int(sizes[2]), seed=1)
+    assert sizes[2] == 32
+    assert mean[2] == pytest.approx(drawn.mean())
+    assert error[2] == pytest.approx(drawn.std(ddof=1) / np.sqrt(len(drawn)))
+    assert curves.logistic[8][0].tolist() == [48, 64, 96, 128, 192]
+    assert len(excess.of_logistic(1.0, 8, 48, 400, seed=1)) == 50
+    assert (np.diff(curves.common[8][1]) < 0).all()
+
+
+def test_parameters_of_fitted_models():
+    rng = np.random.default_rng(0)
+    n, y = 3, np.repeat([0, 1], 40)
+    X = rng.normal(size=(80, n)) + 0.5 * y[:, None]
+    assert list(counting.parameters(X, y).values()) == [7, 10, 13, 13, 19, 4]
+
+
+def test_a_feature_left_out():
+    """Where another feature says nearly the same, its weight takes over; a weight is told in its standard errors."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(2, size=400)
+    first = rng.normal(size=400) + y
+    X = np.column_stack([first, first + 0.3 * rng.normal(size=400), rng.normal(size=400)])
+    told = counting.left_out(X, y, 0)
+    full = OneLogisticRegression().fit(X, y)
+    np.testing.assert_allclose(told.with_it, full.coef_[0, 1:])
+    np.testing.assert_allclose(told.without_it, OneLogisticRegression().fit(X[:, 1:], y).coef_[0])
+    np.testing.assert_allclose(
+        told.moved * full.summary().standard_error[2:], told.without_it - told.with_it, rtol=1e-9
+    )
+    assert told.moved[0] > 2 > 0.5 > abs(told.moved[1])

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.stats import norm, poisson, t
+from scipy.stats import nbinom, norm, poisson, t
 from sklearn.naive_bayes import MultinomialNB as PeerNB
 
 from course.studies.resampled import resampled_interval
-from course.studies.spam import comparison, coverage
+from course.studies.spam import comparison, coverage, templates
 from course.studies.spam.contributions import contributions, word_by_word, worst_errors
 from course.studies.spam.costs import judge, mean_cost, platt, summary, thresholds
 from course.studies.spam.features import COLUMNS, dictionary, properties
@@ -19,6 +19,7 @@ from course.studies.spam.messages import messages, restored
 from course.studies.spam.never_seen import fate
 from course.studies.spam.online import prequential, progress
 from course.studies.spam.splits import in_training_words, splits
+from course.studies.spam.spread_counts import fit_by_moments, log_probability, log_ratio
 from probml import datasets
 from probml.errors import ZeroEvidenceError
 from probml.families import Bernoulli, Gaussian, Poisson
@@ -27,7 +28,7 @@ from probml.text import BagOfWords
 
 TEXTS = ["win cash now", "cash prize now", "see you at home", "home at six", "you at work now", "are you home"]
 LABELS = np.array([1, 1, 0, 0, 0, 0])
-JOINED = comparison.COINS, comparison.POISSON, comparison.STACKED
+JOINED = comparison.COINS, comparison.POISSON, comparison.SPREAD, comparison.STACKED
 
 
 @pytest.fixture
@@ -410,3 +411,51 @@ def test_labels_of_one_class_only(bag):
     model = MultinomialNB(alpha=0.1).fit(bag.transform(TEXTS), np.zeros(6, dtype=int))
     assert model.classes_.tolist() == [0]
     np.testing.assert_allclose(model.predict_proba(sparse.csr_array(bag.transform(["cash"]))), [[1.0]])
+
+
+def test_negative_binomial_is_scipys():
+    counts, rate, shape = np.arange(12.0)[:, None], np.array([2.5]), np.array([0.7])
+    expected = nbinom.logpmf(counts[:, 0], 0.7, 0.7 / (0.7 + 2.5))
+    np.testing.assert_allclose(log_probability(counts, rate, shape)[:, 0], expected, rtol=1e-12)
+
+
+def test_moments_of_the_negative_binomial():
+    drawn = np.random.default_rng(0).negative_binomial(2.0, 0.4, size=(200_000, 1)).astype(float)
+    rate, shape = fit_by_moments(drawn, 0.1)
+    assert rate[0] == pytest.approx(3.0, rel=0.02)
+    assert shape[0] == pytest.approx(2.0, rel=0.05)
+    even = np.tile([1.0, 2.0], 50)[:, None]  # less spread than a Poisson count: taken for one
+    rate, shape = fit_by_moments(even, 0.0)
+    np.testing.assert_allclose(log_probability(even, rate, shape), poisson.logpmf(even, 1.5), atol=1e-5)
+    assert np.isfinite(fit_by_moments(np.zeros((5, 1)), 0.1)).all()
+
+
+def test_ratio_favours_the_class_of_the_counts():
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], 300)
+    counts = np.column_stack([rng.poisson(1 + 3 * y), rng.poisson(2.0, 600)]).astype(float)
+    ratio = log_ratio(counts, y, counts, 0.1)
+    assert np.mean((ratio > 0) == y) > 0.8
+    np.testing.assert_allclose(log_ratio(counts, 1 - y, counts, 0.1), -ratio)
+
+
+def test_relatives_share_half_of_their_joint_words():
+    X = sparse.csr_array(np.array([[1, 1, 1, 0, 0], [2, 1, 0, 0, 0], [1, 0, 0, 1, 1], [0, 0, 0, 1, 1]]))
+    assert templates.relatives(X).tolist() == [
+        [False, True, False, False],
+        [True, False, False, False],
+        [False, False, False, True],
+        [False, False, True, False],
+    ]
+
+
+def test_recall_of_known_and_new_spam():
+    words = np.eye(8, dtype=int)
+    old, new, ham = words[0] + words[1], words[4], words[6] + words[7]
+    X, y = sparse.csr_array(np.array([old, old + words[2], ham, ham, old, new, ham])), np.array([1, 1, 0, 0, 1, 1, 0])
+    train, test = np.arange(4), np.arange(4, 7)
+    share, found = templates.recall(X, y, [(train, test)], 0.1)
+    assert share == 3 / 4
+    assert found.with_relative == 0.5
+    assert found.known == 1.0
+    assert found.new == 0.0  # a word that training has not seen leaves the prior, and a tie delivers the message

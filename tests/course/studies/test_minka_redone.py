@@ -1,0 +1,155 @@
+"""Minka's comparison: his solvers and his counts; against independent oracles."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from course.studies.minka_redone import minka
+from course.studies.minka_redone.iterative_scaling import iterative_scaling
+from course.studies.minka_redone.newton_on_a_line import bounded, conjugate, newton_on_a_line, quasi_newton
+from course.studies.races.problems import Problem, gaussian
+from course.studies.races.race import Course, minimum
+from course.studies.races.style import STYLES
+from probml.linear_model.separation import separation
+from probml.losses import Squared
+from probml.objectives import LinearObjective
+from probml.solvers import newton
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return gaussian(60, 4, np.random.default_rng(1))
+
+
+def test_iterative_scaling_minimises_its_bound_and_goes_down(problem):
+    solution = iterative_scaling(problem.objective(), max_iterations=3000, tolerance=1e-9)
+    first = iterative_scaling(problem.objective(), max_iterations=1).theta
+    values = [step.value for step in solution.trace]
+    assert (np.diff(values) <= 1e-12).all()
+    np.testing.assert_allclose(solution.theta, minimum(problem).theta, atol=1e-6)
+
+    towards = problem.X * (2 * problem.y - 1)[:, None]
+    s = np.abs(towards).sum(axis=1).max()
+    for j in range(4):  # at θ = 0 every wrong answer has the probability 1/2
+
+        def bound(delta, j=j):
+            return 0.5 * np.sum(np.abs(towards[:, j]) / s * np.exp(-s * np.sign(towards[:, j]) * delta))
+
+        best = minimize_scalar(bound, bracket=(-0.1, 0.1), tol=1e-12).x
+        np.testing.assert_allclose(first[j], best, atol=1e-8)
+
+
+def test_iterative_scaling_records_and_counts_what_the_objective_does(problem):
+    objective = problem.objective()
+    solution = iterative_scaling(objective, max_iterations=50)
+    other = problem.objective()
+    value, gradient = other.value_and_gradient(solution.theta)
+    assert solution.value == pytest.approx(value, rel=1e-13)
+    assert solution.trace[-1].gradient_norm == pytest.approx(np.abs(gradient).max(), rel=1e-9)
+    assert solution.trace[-1].flops == 51 * other.cost.flops
+    assert solution.trace[-1].passes == 51
+
+
+def test_iterative_scaling_stops_where_it_is_told_to(problem):
+    whole = iterative_scaling(problem.objective(), max_iterations=200)
+    enough = whole.trace[20].value
+    stopped = iterative_scaling(problem.objective(), max_iterations=200, enough=enough)
+    assert [step.value for step in stopped.trace] == [step.value for step in whole.trace[:21]]
+    assert stopped.certificate.converged
+
+
+def test_iterative_scaling_says_what_it_is_not_for(problem):
+    with pytest.raises(ValueError, match="without penalty"):
+        iterative_scaling(Problem(problem.X, problem.y, l2=1.0).objective())
+    with pytest.raises(ValueError, match="one class only"):
+        iterative_scaling(Problem(np.column_stack([problem.X, problem.y]), problem.y).objective())
+    with pytest.raises(ValueError, match="one class only"):
+        iterative_scaling(
+            Problem(np.column_stack([problem.X, problem.y + 1e-17 * (problem.y == 0)]), problem.y).objective()
+        )
+
+
+def test_conjugate_directions_and_bfgs_are_the_same_on_a_parabola():
+    """With exact steps, from G = I; and both end after as many steps as there are parameters."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 5)) * [1, 2, 3, 4, 5], rng.normal(size=30)
+    solutions = {
+        rule: newton_on_a_line(LinearObjective(X, y, Squared(), intercept=False), direction=rule, max_iterations=5)
+        for rule in (conjugate, quasi_newton)
+    }
+    expected = np.linalg.lstsq(X, y, rcond=None)[0]
+    for rule, solution in solutions.items():
+        np.testing.assert_allclose(solution.theta, expected, rtol=1e-8, err_msg=rule.__name__)
+    traces = [[step.value for step in solution.trace] for solution in solutions.values()]
+    np.testing.assert_allclose(*traces, rtol=1e-9)
+    # with the bound equal to the Hessian, one step is enough
+    one = newton_on_a_line(LinearObjective(X, y, Squared(), intercept=False), direction=bounded, max_iterations=1)
+    np.testing.assert_allclose(one.theta, expected, rtol=1e-10)
+
+
+def test_scaled_start_of_bfgs_is_the_inverse_curvature_along_the_first_step():
+    X, y = np.diag([1.0, 3.0]), np.array([1.0, 1.0])
+    objective = LinearObjective(X, y, Squared(), intercept=False)
+    rule = quasi_newton(objective, scaled=True)
+    before, gradient = np.array([-2.0, 0.0]), np.array([-1.0, 0.0])
+    first = rule(np.zeros(2), np.zeros(2), before)
+    np.testing.assert_array_equal(first, -before)
+    # s = (1/2, 0), y = (1, 0): G = I/2 explains the change at once, and is not changed by the update
+    np.testing.assert_allclose(rule(np.array([0.5, 0.0]), before, gradient), -gradient / 2)
+
+
+@pytest.mark.parametrize("rule", [conjugate, quasi_newton, bounded])
+def test_newton_on_a_line_of_one_parameter_is_newtons_method(rule):
+    one = gaussian(50, 1, np.random.default_rng(4))
+    objective = one.objective()
+    path = objective.path(newton_on_a_line(objective, direction=rule))
+    other = one.objective()
+    expected = other.path(newton(other, tolerance=1e-20))
+    np.testing.assert_allclose(path[:4], expected[:4], rtol=1e-9, atol=1e-14)
+
+
+def test_newton_on_a_line_counts_six_operations_for_each_entry(problem):
+    m, d = problem.X.shape
+    for rule, once, each in (
+        (conjugate, 0, 0),
+        (quasi_newton, 0, 12 * d**2),
+        (bounded, m * d * (d + 2) + d**3 / 3, 2 * d**2),
+    ):
+        trace = newton_on_a_line(problem.objective(), direction=rule, max_iterations=3, tolerance=1e-15).trace
+        expected = [once + 4 * m * d + k * (6 * m * d + each) for k in range(4)]
+        np.testing.assert_allclose([step.flops for step in trace], expected, err_msg=rule.__name__)
+        assert trace[-1].value - minimum(problem).value < 0.1 * (trace[0].value - minimum(problem).value)
+
+
+def test_minka_counts():
+    m, d = 300, 100
+    assert minka.work("conjugate gradient", m, d).each == 6 * m * d + 47 * m
+    assert minka.work("Newton", m, d).each == pytest.approx(2 * m * d**2 + 5 * m * d + 42 * m + 2 * d**3 / 3)
+    assert minka.work("fixed Hessian", m, d).once == pytest.approx(2 * m * d**2 + d**3 / 3)
+    one = Course(np.ones(3), np.ones(3), np.array([1.0, 0.1, 0.01]), None)
+    found = minka.flops_until(one, "coordinate Newton", 0.05, m, d)
+    assert found == 3 * m * d + 2 * 50 * m * d
+    np.testing.assert_array_equal(minka.flops(one, "conjugate gradient", m, d), (6 * m * d + 47 * m) * np.arange(3))
+    assert minka.flops_until(one, "BFGS", 0.001, m, d) == np.inf
+    assert set(minka.SOLVERS) == {name for name in minka.SOLVERS if minka.work(name, m, d).each > 0}
+
+
+def test_ranking_joins_what_chance_may_tell_apart():
+    slow, fast, mixed = np.arange(10.0, 20), np.arange(10.0), np.where(np.arange(10) % 2, 21.0, 9.0)
+    assert minka.ranking({"slow": slow, "fast": fast}) == "fast < slow"
+    assert minka.ranking({"slow": slow, "mixed": mixed}) == "slow ≈ mixed"
+    assert minka.ranking({"a": np.full(10, np.inf), "b": np.full(10, np.inf)}) == "a ≈ b"
+    # 9 of 10 is beyond chance (p = .021), 8 of 10 is not (p = .109)
+    assert minka.ranking({"a": np.ones(10), "b": [0.5] + [2.0] * 9}) == "a < b"
+    assert minka.ranking({"a": np.ones(10), "b": [0.5] * 2 + [2.0] * 8}) == "a ≈ b"
+
+
+def test_problems_that_have_a_minimum():
+    found, tried = minka.with_a_minimum(lambda rng: gaussian(6, 2, rng), 4, seed=0)
+    assert len(found) == 4 < tried
+    for each in found:
+        assert not separation(each.X, 2 * each.y - 1, intercept=False).rows.any()
+
+
+def test_every_solver_has_a_line_style():
+    assert set(minka.SOLVERS) <= set(STYLES)
