@@ -7,12 +7,12 @@ from itertools import count
 
 import mpmath
 import pytest
-from mutants import mutants
 
 from course.equations import equations, verify
 from course.equations.compare import discrepancy
 from course.equations.entry import METHODS, Holds, check
 from course.equations.ledger import entries, join
+from course.equations.mutants import spoil
 from course.equations.page import page
 from course.errors import EquationError
 
@@ -68,15 +68,8 @@ def _is_zero(formula):
 
 @every_check
 def test_check_fails_when_a_part_of_the_formula_is_changed(equation):
-    survivors = [what for what, check in mutants(equation.check) if _passes(equation, check)]
+    survivors = [what for what, noticed in spoil(equation).items() if not noticed]
     assert not survivors, f"{equation.id} holds all the same: {survivors}"
-
-
-def _passes(equation, check):
-    try:
-        return verify(equation, check).verified
-    except (ArithmeticError, AssertionError, TypeError, ValueError):
-        return False
 
 
 @pytest.mark.parametrize("equation", ALL, ids=lambda equation: equation.id)

@@ -5,6 +5,9 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 
+from course.equations.entry import Equation, Holds
+from course.equations.verify import verify
+
 SWAPS = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -16,6 +19,18 @@ SWAPS = {
     ast.Gt: ast.LtE,
     ast.Eq: ast.NotEq,
 }
+
+
+def spoil(equation: Equation) -> dict[str, bool]:
+    """Every change of the formula of an equation, and whether its check notices."""
+    return {what: not _passes(equation, check) for what, check in mutants(equation.check)}
+
+
+def _passes(equation: Equation, check: Callable[..., Holds]) -> bool:
+    try:
+        return verify(equation, check).verified
+    except (ArithmeticError, AssertionError, TypeError, ValueError):
+        return False
 
 
 def mutants(check: Callable) -> Iterator[tuple[str, Callable]]:
