@@ -72,7 +72,7 @@ def problems(notebook: NotebookNode, name: str, root: Path) -> list[str]:
 
 
 def _opening(_: Mapping, found: list[Cell], name: str) -> Iterator[str]:
-    """Title and answer, parameters, set-up, hero figure, card: the first five cells. The map answers by a table."""
+    """Title and answer, parameters, set-up, hero figure, card: the first five cells."""
     kinds = ["title and abstract", "the cell tagged 'parameters'", "the cell tagged 'setup'", "the hero figure", "card"]
     if len(found) < len(kinds):
         yield f"a note begins with five cells: {', '.join(kinds)}"
@@ -88,8 +88,7 @@ def _opening(_: Mapping, found: list[Cell], name: str) -> Iterator[str]:
             yield f"cell {', '.join(others)}: only cell {cell.number} may be tagged {tag!r}"
     if len(setup.lines) > MAX_LINES_OF_SETUP:
         yield f"cell {setup.number}: {len(setup.lines)} lines of set-up, at most {MAX_LINES_OF_SETUP}"
-    shows = r"table\(" if name == MAP else r"record\.(figure|interactive)\("
-    if not hero.is_code or not re.match(shows, hero.source):
+    if not hero.is_code or not re.match(r"record\.(figure|interactive)\(", hero.source):
         yield f"cell {hero.number}: expected the hero figure, record.figure(...) in one line"
 
 

@@ -26,7 +26,6 @@ from course.outline.reading import (
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 RUFF = tomllib.loads((ROOT / "notebooks" / "ruff.toml").read_text(encoding="utf-8"))
-NOT_YET = [file.removesuffix(".ipynb") for file in RUFF["format"]["exclude"]]  # the notes whose code is not laid out
 
 
 # --- the notes ---
@@ -37,20 +36,17 @@ def source(name):
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_note_is_in_the_form_or_on_the_list(name):
-    found = problems(source(name), name, ROOT)
-    if name in NOT_YET:
-        assert found, f"{name} is in the form: take it from the list in notebooks/ruff.toml, and format it"
-    else:
-        assert found == [], f"see: python -m course form {name}"
+def test_a_note_is_in_the_form(name):
+    assert problems(source(name), name, ROOT) == [], f"see: python -m course form {name}"
 
 
 def test_lines_are_formatted_to_the_width_that_is_measured():
     assert RUFF["line-length"] == MAX_WIDTH == parameters.WIDTH
 
 
-def test_the_list_names_notes_in_their_order():
-    assert [name for name in NOTEBOOKS if name in NOT_YET] == NOT_YET
+def test_the_code_of_every_note_is_laid_out():
+    assert "format" not in RUFF
+    assert "exclude" not in RUFF
 
 
 def test_the_map_needs_no_lessons_and_no_exercises_and_keeps_all_else():
@@ -64,7 +60,7 @@ def test_the_map_needs_no_lessons_and_no_exercises_and_keeps_all_else():
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in notes() if name not in NOT_YET])
+@pytest.mark.parametrize("name", list(notes()))
 def test_a_card_says_what_the_outline_says(name):
     note, card = notes()[name], card_of(name, ROOT / "notebooks")
     assert (card.needs, card.level, card.minutes) == (note.needs, note.level, note.minutes), (

@@ -1,5 +1,6 @@
 """Sheets: every formula of the sheet on naive Bayes gives what probml gives, and every link leads somewhere."""
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -253,3 +254,29 @@ def test_addresses_on_the_site():
     )
     note = links.address("../../results/20-naive-bayes-by-hand/notebook.ipynb", sheets.FOLDER, ROOT, pages)
     assert note == "site:notes/20-naive-bayes-by-hand"
+
+
+# The decision guide
+
+GUIDE = [
+    line for line in (ROOT / "course/sheets/which-classifier.md").read_text().splitlines() if re.match(r"[|-] ", line)
+]
+
+
+def said_in(note):
+    """The text of an executed note, without the code of its checks."""
+    cells = json.loads((ROOT / "results" / note / "notebook.ipynb").read_text())["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+@pytest.mark.parametrize("line", [line for line in GUIDE if "results/" in line], ids=lambda line: line[2:40])
+def test_numbers_of_the_guide_stand_in_the_notes_it_names(line):
+    linked = re.findall(r"results/([^/]+)/notebook\.ipynb", line)
+    text = " ".join(said_in(note) for note in linked)
+    claim = re.sub(r"\[\d\d\]\([^)]+\)", "", line)
+    missing = [number for number in re.findall(r"\d[\d,.]*\d|\d", claim) if number not in text]
+    assert missing == []
+
+
+def test_the_guide_has_a_line_for_all_kinds_of_data():
+    assert sum(line.startswith("| ") for line in GUIDE) >= 10

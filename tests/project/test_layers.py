@@ -78,4 +78,4 @@ def test_tests_of_the_library_need_no_course():
 def test_a_room_of_the_studies_belongs_to_a_note():
     notes = {path.stem.partition("-")[2].replace("-", "_") for path in (ROOT / "notebooks").glob("*.ipynb")}
     folders = {path.name for path in (ROOT / "course/studies").iterdir() if (path / "__init__.py").is_file()}
-    assert folders <= notes
+    assert folders <= notes | {"races"}  # of solvers, which three notes share

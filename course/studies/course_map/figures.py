@@ -24,9 +24,11 @@ PARTS = {
     "Reference": BLACK,
 }
 DARK = {BLUE, VERMILLION, GREEN, GREY}  # colours on which white letters can be read
+# Tracks to notes on generative and on discriminative models.
+ROADS = {"Naive Bayes": BLUE, "Normal classes": BLUE, "Linear models": ORANGE, "Optimisation": ORANGE}
 TRACK, BAND, TEXT = "#8C8C8C", "#F4F4F4", 9.5
 # Inches from the left: names of the parts, the first lane, numbers and titles, the first path.
-PART_X, LANE_X, TITLE_X, PATH_X, WIDTH = 0.09, 1.58, 3.55, 6.4, 8.68
+PART_X, LANE_X, TITLE_X, PATH_X, WIDTH = 0.09, 1.58, 3.55, 6.75, 9.03
 LANE, ROW, GAP, PATH_STEP, RADIUS, BEND = 0.25, 0.29, 0.09, 0.4, 0.118, 0.1
 TOP, BOTTOM = 1.42, 0.34  # inches above the first row and below the last one
 
@@ -85,9 +87,10 @@ def _bands(ax: Axes, course: dict[str, Note], y: dict[str, float]) -> None:
 
 
 def _tracks(ax: Axes, course: dict[str, Note], heights: list[float]) -> None:
-    for corners in tracks(course).values():
+    for (_, end), corners in tracks(course).items():
         points = [(LANE_X + LANE * lane, _height(row, heights)) for lane, row in corners]
-        ax.add_patch(PathPatch(_rounded(points), facecolor="none", linewidth=1.7, zorder=2, edgecolor=TRACK))
+        road = ROADS.get(course[end].part, TRACK)
+        ax.add_patch(PathPatch(_rounded(points), facecolor="none", linewidth=2, zorder=2, edgecolor=road))
 
 
 def _height(row: float, heights: list[float]) -> float:
@@ -145,10 +148,11 @@ def _legend(ax: Axes, y: dict[str, float]) -> None:
     ax.text(
         PATH_X - 0.3, max(y.values()) + ROW / 2 + 0.17, "to read", ha="right", va="center", fontsize=8.5, color=GREY
     )
-    for words, lane, rows in (("generative", 3.52, ("22", "23")), ("discriminative", 6.48, ("23", "24"))):
+    roads = (("generative", 3.52, ("22", "23"), BLUE), ("discriminative", 6.48, ("23", "24"), "#8A5A00"))
+    for words, lane, rows, ink in roads:
         middle = sum(height for name, height in y.items() if name[:2] in rows) / len(rows)
         x = LANE_X + LANE * lane
-        ax.text(x, middle, words, rotation=90, ha="center", va="center", fontsize=7.6, color=GREY, style="italic")
+        ax.text(x, middle, words, rotation=90, ha="center", va="center", fontsize=8.5, color=ink, style="italic")
 
 
 def _alt() -> str:

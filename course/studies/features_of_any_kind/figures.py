@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Picture, figure
+from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
 from course.studies.features_of_any_kind.candidates import by_age
 from course.studies.held_out import Losses
 from course.studies.resampled import resampled_interval
@@ -15,70 +15,74 @@ from probml.metrics import wilson_interval
 from probml.naive_bayes import CategoricalNB, MixedNB
 
 WIDTH = 7.2  # of figures with two panels, in inches: on a phone their letters are still legible
-READING_COLOURS = {"all normal": VERMILLION, "by kind": ORANGE, "by column": BLUE, "with bins": GREEN}
-MARITAL = {  # categories of the census, and shorter names for them
+MARITAL = {  # categories of the survey, and shorter names for them
+    "Divorced": "divorced",
+    "Married-AF-spouse": "military spouse",
+    "Married-civ-spouse": "married",
+    "Married-spouse-absent": "spouse absent",
     "Never-married": "never married",
     "Separated": "separated",
     "Widowed": "widowed",
-    "Married-spouse-absent": "spouse absent",
-    "Divorced": "divorced",
-    "Married-civ-spouse": "married",
 }
-YEARS = np.arange(17, 91)  # ages of the census
+READING_WORDS = {  # what the four readings of the table do, in words that need no explanation
+    "all normal": "every column normal",
+    "by kind": "category codes made\ncategorical",
+    "gain and loss in bins": "… and capital gain and\nloss cut into bins",
+    "by column": "… and four more columns\nin families of their own",
+}
+YEARS = np.arange(17, 91)  # ages in the survey
 
 
-def families(adult: Dataset, census: Mapping[str, Losses], train: int, test: int) -> Picture:
-    """Names taken for numbers in one column; and error and log loss of four readings of the whole table."""
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=4.0, width_ratios=[1.15, 1])
+def families(adult: Dataset, survey: Mapping[str, Losses], train: int, test: int) -> Picture:
+    """Codes taken for measurements in one column; and log loss and error of four readings of the whole table."""
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=4.2, width_ratios=[1, 1.05])
     _marital_status(left, adult)
-    for (name, losses), marker in zip(census.items(), "os^D", strict=True):
-        (error, across), (loss, upwards) = (resampled_interval(each, train, test) for each in losses)
-        color = READING_COLOURS[name]
-        right.errorbar(100 * error, loss, upwards, 100 * across, marker=marker, color=color, markersize=8, capsize=3)
-        shift = {"by kind": (34, 8), "all normal": (40, 8), "by column": (22, 9), "with bins": (-2, -18)}[name]
+    for row, (name, losses) in enumerate(survey.items()):
+        error, loss = losses.error.mean(), resampled_interval(losses.log_loss, train, test)
+        color = VERMILLION if name == "all normal" else GREEN
+        right.errorbar(loss.mean, row, xerr=loss.half, fmt="o", color=color, markersize=7, capsize=3)
+        right.annotate(READING_WORDS[name], (0.02, row - 0.2), fontsize=10, va="bottom")
         right.annotate(
-            name,
-            (100 * error, loss),
-            xytext=shift,
-            textcoords="offset points",
-            color=color,
-            fontweight="bold",
-            ha="center",
+            f"{100 * error:.1f} % errors", (1.7, row - 0.2), color=GREY, fontsize=10, ha="right", va="bottom"
         )
-    right.set(xlabel="error on other people, %", ylabel="log loss", xlim=(15.6, 23.4), ylim=(0.33, 1.45))
-    right.set_title("Closer looks, lower log loss")
+    right.set(xlabel="log loss on other people", xlim=(0, 1.7), ylim=(len(survey) - 0.6, -0.8))
+    right.set(xticks=(0, 0.5, 1, 1.5), yticks=[])
+    right.grid(visible=False, axis="y")
+    right.spines["left"].set_visible(False)
+    right.set_title("Two changes are enough")
     return Picture(
         fig,
         "families",
-        alt="Left: the proportion of people who earn above 50,000 dollars by marital status (without 23 spouses of "
-        "soldiers). A categorical family "
-        "follows the proportions, which are high for married people only; a normal distribution of the numbers of the "
-        "categories draws a smooth curve that misses most of them. Right: error and log loss of four readings of the "
-        "census. The log loss falls from all normal, above 1, over by kind and by column to with bins, 0.44; the error "
-        "is largest for all normal, about 20 per cent, and 17 to 19 per cent for the others.",
+        alt="Left: the proportion of people who earn above 50,000 dollars, by marital status. A categorical family "
+        "follows the proportions, which are high for married people only; a normal distribution of the codes of the "
+        "categories draws a smooth curve that misses most of them. Right: log loss, with intervals, and error of four "
+        "readings of the table. "
+        + "; ".join(
+            f"{READING_WORDS[name].replace('… and ', 'also ').replace(chr(10), ' ')}: {losses.log_loss.mean():.2f}, "
+            f"{100 * losses.error.mean():.1f} per cent errors"
+            for name, losses in survey.items()
+        )
+        + ".",
     )
 
 
 def _marital_status(ax: Axes, adult: Dataset) -> None:
-    """Counted proportions, a categorical family, and a normal family of the numbers of the categories."""
+    """Counted proportions, which a categorical family follows, and a normal family of the codes of the categories."""
     a = adult.feature_names.index("marital-status")
-    codes = [adult.features[a].categories.index(name) for name in MARITAL]
     x, rich = adult.X[:, a], adult.y
-    n = np.array([np.sum(x == c) for c in codes])
-    earning = np.array([np.sum((x == c) & (rich == 1)) for c in codes])
+    codes = np.arange(len(adult.features[a].categories))
+    n, earning = (np.bincount(x.astype(int), weights) for weights in (None, rich))
     low, high = wilson_interval(earning, n)
-    order = np.argsort(codes)
-    names = np.array(list(MARITAL.values()))[order]
-    place = np.sort(codes)
-    counted = (earning / n)[order]
-    ax.errorbar(place, counted, [counted - low[order], high[order] - counted], fmt="o", color=GREEN, capsize=3)
-    by_number = MixedNB(Gaussian()).fit(x[:, None], rich)
-    along = np.linspace(place[0] - 0.3, place[-1] + 0.3, 200)
-    ax.plot(along, by_number.predict_proba(along[:, None])[:, 1], color=VERMILLION)
-    ax.set_xticks(place, names, rotation=35, ha="right", fontsize=10)
-    ax.set(ylabel="P(above 50,000 dollars)", ylim=(0, 0.55))
-    ax.annotate("categorical", (place[0] - 0.2, 0.50), color=GREEN, fontweight="bold")
-    ax.annotate("normal, of\nthe numbers\n0, 1, 2, …", (6.3, 0.3), color=VERMILLION, fontweight="bold", ha="right")
+    counted = earning / n
+    ax.errorbar(codes, counted, [counted - low, high - counted], fmt="o", color=GREEN, capsize=3)
+    by_code = MixedNB(Gaussian()).fit(x[:, None], rich)
+    along = np.linspace(-0.3, codes[-1] + 0.3, 200)
+    ax.plot(along, by_code.predict_proba(along[:, None])[:, 1], color=VERMILLION)
+    names = [f"{MARITAL[name]} {code}" for code, name in enumerate(adult.features[a].categories)]
+    ax.set_xticks(codes, names, rotation=38, ha="right", fontsize=10)
+    ax.set(ylabel="P(above 50,000 dollars)", ylim=(0, 0.68))
+    ax.annotate("categorical", (2.2, 0.46), color=GREEN, fontweight="bold")
+    ax.annotate("normal, of the\ncodes 0 to 6", (3.2, 0.28), color=VERMILLION, fontweight="bold")
     ax.set_title("A category is not a number")
 
 
@@ -95,7 +99,7 @@ def bins(
     left.plot(centre[many], (earning / np.maximum(n, 1))[many], "o", color=GREY, markersize=4)
     drawn = np.random.default_rng(seed).permutation(len(rich))[:train]
     entrants = by_age(adult, list(shown))
-    curves = {"8 bins": (BLUE, "-"), "normal, own variances": (VERMILLION, "-"), "normal, one variance": (ORANGE, "--")}
+    curves = {"8 bins": (BLUE, "-"), "normal, own variances": (GREEN, "-"), "normal, one variance": (VERMILLION, "--")}
     fine = np.arange(17, 85.1, 0.1)[:, None]
     for name, (color, style) in curves.items():
         model = entrants[name].make().fit(entrants[name].X[drawn], rich[drawn])
@@ -105,10 +109,10 @@ def bins(
     for text, place, color in (
         ("dots: counted,\nall people", (17, 0.68), GREY),
         ("8 bins", (68, 0.28), BLUE),
-        ("own\nvariances", (54, 0.03), VERMILLION),
-        ("one variance", (66, 0.6), ORANGE),
+        ("own\nvariances", (54, 0.03), GREEN),
+        ("one variance", (66, 0.6), VERMILLION),
     ):
-        ha = "right" if color == ORANGE else "left"
+        ha = "right" if color == VERMILLION else "left"
         left.annotate(text, place, color=color, fontweight="bold", ha=ha)
     base = losses["8 bins"].log_loss
     gaps = {name: resampled_interval(each.log_loss - base, train, test) for name, each in losses.items()}
@@ -120,7 +124,7 @@ def bins(
     right.axhline(0, color=BLACK, linewidth=1)
     ticks = [*at, at[-1] + 1.2, at[-1] + 2.6]
     right.set_xticks(ticks, [*map(str, shown), "own", "one"])
-    right.set(xlabel="bins, or normal variances", ylabel="log loss minus that of 8 bins")
+    right.set(xlabel="bins asked for, or normal variances", ylabel="log loss minus that of 8 bins")
     right.set_title("Too few bins, too many")
     return Picture(
         fig,

@@ -1,7 +1,7 @@
-"""The log odds of two normal classes, and where they are zero."""
+"""The scores and the log odds of two normal classes, and where the log odds are zero."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from probml.naive_bayes import GaussianNB
 
@@ -10,6 +10,13 @@ def log_odds(model: GaussianNB, X: NDArray[np.float64]) -> NDArray[np.float64]:
     """log p(y = 1 | x) - log p(y = 0 | x), shape (m,)."""
     logs = model.predict_log_proba(X)
     return logs[:, 1] - logs[:, 0]
+
+
+def log_joint(model: GaussianNB, x: ArrayLike) -> NDArray[np.float64]:
+    """log p(y = j) + log N(x; mean, variance of class j) for a model of one feature; x of shape (m,) gives (m, K)."""
+    mean, var = model.theta_[:, 0], model.var_[:, 0]
+    deviation = np.asarray(x)[..., None] - mean
+    return np.log(model.class_prior_) - (np.log(2 * np.pi * var) + deviation**2 / var) / 2
 
 
 def cuts(model: GaussianNB) -> NDArray[np.float64]:

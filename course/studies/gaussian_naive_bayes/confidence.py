@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.metrics import log_loss
+from probml.metrics import log_loss, wilson_interval
 from probml.naive_bayes import GaussianNB
 
 Array = NDArray[np.float64]
@@ -18,6 +18,7 @@ class Confidence:
     """Means over people: proportion of errors, the proportion that the posteriors announce, and log loss in nats.
 
     sure, sure_and_wrong : people whose class is given a posterior of at least `SURE`, and the errors among them
+    sure_expected : how many errors among these their posteriors announce
     """
 
     people: int
@@ -26,6 +27,7 @@ class Confidence:
     log_loss: float
     sure: int
     sure_and_wrong: int
+    sure_expected: float
 
     SURE = 0.99
 
@@ -41,7 +43,19 @@ class Confidence:
             log_loss=log_loss(y, log_posterior),
             sure=int(sure.sum()),
             sure_and_wrong=int(np.sum(sure & wrong)),
+            sure_expected=float(np.sum((1 - largest)[sure])),
         )
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Ends of Wilson's 95 % interval of the proportion of errors."""
+        low, high = wilson_interval(round(self.error * self.people), self.people)
+        return float(low), float(high)
+
+    def interval(self) -> str:
+        """The same in words."""
+        low, high = self.limits
+        return f"{low:.1%} to {high:.1%}"
 
 
 def left_out(X: Array, y: Classes, *, shared_variance: bool = False) -> Array:

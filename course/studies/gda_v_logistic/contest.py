@@ -81,23 +81,36 @@ def excess_log_loss(z: Array, log_odds: Array) -> Array:
     return gain.mean(axis=-1)
 
 
-def chart(
-    kind: Kind, sizes: Sequence[int], samples: int, seed: list[int], level: float
-) -> tuple[Array, NDArray[np.int8]]:
-    """log₂ of excess error of logistic regression over that of GDA, shape (degrees, sizes), and the winner.
+@dataclass(frozen=True)
+class Race:
+    """Both models for each degree of a violation and each sample size, shape (degrees, sizes).
 
-    winner : 1 for GDA, -1 for logistic regression, 0 where the interval of the ratio holds 1.
+    error : mean excess errors, by model, and spread : their standard errors. ratio : excess error of logistic
+    regression over that of GDA. winner : 1 for GDA, -1 for logistic regression, 0 where the interval of the ratio
+    holds 1.
     """
-    cells = [(i, j) for i in range(len(kind.degrees)) for j in range(len(sizes))]
-    found = Parallel(n_jobs=-1)(
-        delayed(_cell)(kind.at(kind.degrees[i]), sizes[j], samples, [*seed, i, j], level) for i, j in cells
-    )
+
+    kind: Kind
+    sizes: tuple[int, ...]
+    error: Mapping[str, Array]
+    spread: Mapping[str, Array]
+    ratio: Array
+    winner: NDArray[np.int8]
+
+
+def race(kind: Kind, sizes: Sequence[int], samples: int, seed: list[int], level: float = 0.99) -> Race:
+    """Fit both models to the same samples, for all degrees of a kind and all sizes. level : of the intervals."""
     shape = (len(kind.degrees), len(sizes))
-    with np.errstate(divide="ignore"):  # a model may find the best rule in all samples
-        value = np.log2([each.value for each in found]).reshape(shape)
-    winner = np.array([(each.low > 1) - (each.high < 1) for each in found], dtype=np.int8).reshape(shape)
-    return value, winner
-
-
-def _cell(scenario: Scenario, m: int, samples: int, seed: list[int], level: float) -> Ratio:
-    return contest(scenario, m, samples, seed).ratio(level=level)
+    cells = list(np.ndindex(*shape))
+    found = Parallel(n_jobs=-1)(
+        delayed(contest)(kind.at(kind.degrees[i]), sizes[j], samples, [*seed, i, j]) for i, j in cells
+    )
+    ratios = [each.ratio(level=level) for each in found]
+    error = {name: np.array([each.error[name].mean() for each in found]).reshape(shape) for name in MODELS}
+    spread = {
+        name: np.array([each.error[name].std(ddof=1) / np.sqrt(len(each.error[name])) for each in found]).reshape(shape)
+        for name in MODELS
+    }
+    winner = np.array([(each.low > 1) - (each.high < 1) for each in ratios], dtype=np.int8)
+    ratio = np.array([each.value for each in ratios])
+    return Race(kind, tuple(sizes), error, spread, ratio.reshape(shape), winner.reshape(shape))

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from course.studies.gda_v_logistic.discretised import DiscretisedNB
+from course.studies.gda_v_logistic.quick_logistic import QuickLogistic
 from course.studies.gda_v_logistic.scenarios import Array, Sample, Scenario, normal
+from probml import curves
+from probml.curves.model import Model
 
 MODE = 2.0  # distance of the two modes of a feature from its mean
 CORRELATION = 0.8
@@ -32,7 +36,14 @@ def correlated(shape: tuple[int, int], rng: np.random.Generator) -> Sample:
 
 
 SHAPES: Mapping[str, Scenario] = {
-    "normal, one covariance": normal,
+    "normal": normal,
     "two modes": two_modes,
     "correlated": correlated,
+}
+
+MODELS: Mapping[str, Model] = {
+    "GDA": curves.GDA(),
+    "GDA, per class": curves.GDA("per-class", shrinkage=0.05),
+    "logistic": QuickLogistic(),
+    "6 bins": DiscretisedNB(6),
 }

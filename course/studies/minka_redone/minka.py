@@ -11,8 +11,8 @@ from scipy.stats import binomtest
 
 from course.studies.minka_redone.iterative_scaling import iterative_scaling
 from course.studies.minka_redone.newton_on_a_line import bounded, conjugate, newton_on_a_line, quasi_newton
-from course.studies.newton_v_sgd.problems import Problem
-from course.studies.newton_v_sgd.race import Course, NoMinimumError, Solver, Work, minimum
+from course.studies.races.problems import Problem
+from course.studies.races.race import Course, NoMinimumError, Solver, Work, minimum
 from probml.solvers import coordinate_newton, newton
 
 Array = NDArray[np.float64]
@@ -60,7 +60,7 @@ def flops_until(course: Course, solver: str, gap: float, m: int, d: int) -> floa
 
 
 def with_a_minimum(draw: Callable[[np.random.Generator], Problem], sets: int, seed: int) -> tuple[list[Problem], int]:
-    """So many problems that have a minimum, as none has whose classes can be separated; and how many were drawn."""
+    """The first problems drawn that have a minimum, as no separable one has, and how many were drawn for them."""
     found: list[Problem] = []
     tried = 0
     while len(found) < sets:
@@ -73,7 +73,7 @@ def with_a_minimum(draw: Callable[[np.random.Generator], Problem], sets: int, se
 
 
 def ranking(costs: Mapping[str, ArrayLike], level: float = 0.05) -> str:
-    """The solvers from the cheapest to the dearest, by their median cost over the same problems.
+    """The solvers from the cheapest to the most expensive, by their median cost over the same problems.
 
     Neighbours are joined by ≈ where chance alone may tell them apart, by a sign test; costs that are equal, as where
     both are infinite, count as half a win.

@@ -1,4 +1,4 @@
-"""First-order methods that go as far as one Newton step along their direction says: no trial, no test."""
+"""First-order methods in parts that can be exchanged: the rule for the direction, and the search along it."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from scipy.linalg import cho_factor, cho_solve
 from probml.objectives import LinearObjective
 from probml.solvers import Solution
 from probml.solvers.base import Run
+from probml.solvers.line_search import wolfe
 
 Array = NDArray[np.float64]
 Direction = Callable[[Array, Array, Array], Array]  # from the last step, the last and the new gradient
@@ -42,6 +43,37 @@ def newton_on_a_line(
         run.theta = run.theta + u
 
 
+def wolfe_on_a_line(
+    objective: LinearObjective,
+    start: ArrayLike | None = None,
+    *,
+    direction: Callable[[LinearObjective], Direction],
+    tolerance: float = 1e-8,
+    max_iterations: int = 1000,
+) -> Solution:
+    """θ ← θ + t u with t by trial, until Wolfe's conditions hold: the line search of the package's `bfgs`.
+
+    The first trial is t = 1, except before the first iteration, where the step that is tried has length 1.
+    """
+    run, rule = Run(objective, start, tolerance, max_iterations), direction(objective)
+    value, gradient = run.look()
+    u, gradient_before = np.zeros_like(run.theta), np.zeros_like(run.theta)
+    while not run.flat():
+        if run.exhausted:
+            return run.given_up()
+        u = rule(u, gradient_before, gradient)
+        if len(run.steps) == 1:
+            u = u / np.linalg.norm(u)
+        found = wolfe(objective.value_and_gradient, run.theta, value, float(gradient @ u), u)
+        if found is None:
+            return run.stuck()
+        gradient_before = gradient
+        step, run.theta, value, gradient = found
+        u = step * u
+        run.record(value, gradient)
+    return run.converged()
+
+
 def curvature_along(objective: LinearObjective, theta: Array, u: Array) -> float:
     """u^T H u = sum_i l''_i (x_i · u)² + l2 |u|², of an objective without intercept and weights.
 
@@ -60,6 +92,23 @@ def conjugate(objective: LinearObjective) -> Direction:
         bent = float(step @ y)
         u = -gradient + float(gradient @ y) / bent * step if bent > 0 else -gradient
         return u if gradient @ u < 0 else -gradient  # begin anew where nothing is conjugate, as in one dimension
+
+    return rule
+
+
+def polak_ribiere(objective: LinearObjective) -> Direction:
+    """u ← -∇F + β u, with β = max(0, ∇F · y / |∇F'|²), where ∇F' is the gradient before: the rule of the package.
+
+    Unlike that of Hestenes and Stiefel, this β goes with the direction before, not with the step: it is remembered.
+    """
+    last = np.zeros(objective.n_parameters)
+
+    def rule(step: Array, before: Array, gradient: Array) -> Array:
+        nonlocal last
+        beta = max(0.0, float(gradient @ (gradient - before)) / float(before @ before)) if before.any() else 0.0
+        u = -gradient + beta * last
+        last = u if gradient @ u < 0 else -gradient
+        return last
 
     return rule
 

@@ -10,7 +10,14 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from course.studies.nb_svm_nbsvm.collections import PUBLISHED_HALVES, Collection, Words, two_groups, without_breaks
+from course.studies.nb_svm_nbsvm.collections import (
+    PUBLISHED_HALVES,
+    Collection,
+    Words,
+    folds,
+    two_groups,
+    without_breaks,
+)
 from course.studies.nb_svm_nbsvm.models import NAMES, fitted
 from course.studies.nb_svm_nbsvm.published import PAIRS
 from course.studies.nb_svm_nbsvm.tuned import Setting, tuned
@@ -22,7 +29,12 @@ WHOLE = None
 """The length of texts that are not cut."""
 
 ALL = "all of IMDB"
-"""The contest on the published halves of 25,000 reviews each; the others have few training texts."""
+"""The contest on the published halves of 25,000 reviews each."""
+
+ALL_SENTENCES = "all of RT-s"
+"""The contest on ten folds of all sentences; those not named here have few training texts."""
+
+FOLDS = 10  # of all sentences
 
 UNITS = {"IMDB": "reviews", "RT-s": "sentences", "AthR": "posts", "XGraph": "posts", "BbCrypt": "posts"}
 TEST_REVIEWS = 2300  # of each draw from IMDB
@@ -79,7 +91,7 @@ def collections_of(news: Dataset, sentences: Dataset, imdb: Dataset) -> dict[str
 
 
 def all_contests(texts: dict[str, Texts], cut_to: Sequence[int], train: int, n_draws: int, seed: int) -> Contests:
-    """Every collection at the lengths `cut_to` and whole, and all of IMDB; sentences as they are."""
+    """Every collection at the lengths `cut_to` and whole, sentences as they are; and all of IMDB and of RT-s."""
     lengths = [*cut_to, WHOLE]
     contests = {ALL: compete_on_halves(texts["IMDB"], lengths, PUBLISHED_HALVES, seed)}
     for column, each in texts.items():
@@ -88,6 +100,8 @@ def all_contests(texts: dict[str, Texts], cut_to: Sequence[int], train: int, n_d
             rows = np.random.default_rng([seed, 64]).permutation(len(each.y))[: n_draws * (train + TEST_REVIEWS)]
             few = Texts(each.words.of_rows(rows), each.y[rows], disjoint=True)
         contests[column] = compete(few, [WHOLE] if column == "RT-s" else lengths, train, n_draws, seed)
+        if column == "RT-s":
+            contests[ALL_SENTENCES] = {WHOLE: compete_in_folds(each, FOLDS, seed)}
     return contests
 
 
@@ -117,6 +131,11 @@ def compete(
     cuts = draws(texts, train, n_draws, seed)
     overlap = 0.0 if texts.disjoint else (len(texts.y) - train) / train
     return {length: _contest(texts.at(length, seed), cuts, overlap, seed) for length in lengths}
+
+
+def compete_in_folds(texts: Texts, k: int, seed: int) -> Contest:
+    """The contest on whole texts with each of k parts once as test part; the others are its training part."""
+    return _contest(texts.at(WHOLE, seed), list(folds(len(texts.y), k, seed)), 1 / (k - 1), seed)
 
 
 def compete_on_halves(

@@ -1,13 +1,14 @@
 """Ways to run the experiments: a task in some coding, a model, and where ties go.
 
-A protocol is a function from the name of a task to a `Trial`. `stated` follows the paper's words, with what it leaves
-open decided in the plainest way; `revealed` is what the published curves look like. In between, one thing is changed
-at a time.
+A protocol is a function from the name of a task to a `Trial`. For each kind of panel and classifier there are several
+candidates. The first follows the paper's words, with what it leaves open decided in the plainest way; which of them is
+closest to the published curves, `reproduction.py` finds out.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -16,25 +17,29 @@ from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, Model
 from probml.curves.pool import Ties
 
-# Narrow cones mix slowly: with 4 steps, errors of this panel are still off by about .003; with 8, by less than .001.
-STEPS = {"ionosphere": 8}
+Classifier = Literal["nb", "lr"]
+FLAT = np.inf  # smoothing of the prior that makes it uniform
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is fitted to what. ties : where equal scores go, see `learning_curves`."""
+    """What is fitted to what. ties : where equal scores go. complete : rows with missing values are left out."""
 
     task: Task
     model: Model
     ties: Ties = "half"
+    complete: bool = False
 
 
 Protocol = Callable[[str], Trial]
 
 
-def gaussian(name: str, *, prior_alpha: float = 0.0) -> Trial:
-    """Normal features, each with a variance that the classes share; that and the prior by maximum likelihood."""
-    return Trial(ng_jordan(name), GaussianNB(prior_alpha=prior_alpha))
+def gaussian(name: str, *, prior_alpha: float = 0.0, floor: float = 1e-9) -> Trial:
+    """Normal features, each with a variance that the classes share; that and the prior by maximum likelihood.
+
+    floor : share of the largest variance of a feature that is added to all variances.
+    """
+    return Trial(ng_jordan(name), GaussianNB(prior_alpha=prior_alpha, var_smoothing=floor))
 
 
 def spherical(name: str, *, prior_alpha: float = 0.0, two_valued: bool = False) -> Trial:
@@ -45,27 +50,23 @@ def spherical(name: str, *, prior_alpha: float = 0.0, two_valued: bool = False) 
 
 def bernoulli(name: str, *, complete: bool = False) -> Trial:
     """Indicators, each with (# + 1) / (# + 2)."""
-    return Trial(ng_jordan(name, complete=complete), BernoulliNB())
+    return Trial(ng_jordan(name, complete=complete), BernoulliNB(), complete=complete)
 
 
 def categorical(name: str, *, ties: Ties = "half") -> Trial:
     """Attributes of k values, each with (# + 1) / (# + k), on complete rows."""
     task = ng_jordan(name, coding="categories", complete=True)
-    return Trial(task, CategoricalNB(task.categories), ties)
+    return Trial(task, CategoricalNB(task.categories), ties, complete=True)
 
 
-def logistic(name: str, *, contrasts: bool = False, complete: bool = False, ties: Ties = "half") -> Trial:
+def logistic(name: str, *, contrasts: bool = False, complete: bool = False, two_valued: bool = False) -> Trial:
     """Maximum likelihood, and a random hyperplane where the classes can be separated.
 
     contrasts : discrete attributes of k values are k - 1 indicators; the value that comes first in the file has none.
     """
-    task = ng_jordan(name, coding="contrasts" if contrasts else "binary", complete=complete)
-    return Trial(task, LogisticRegression(separable=random_hyperplane(name)), ties)
-
-
-def random_hyperplane(name: str) -> RandomHyperplane:
-    """The rule for separable parts of a task, with as many steps as its cones need."""
-    return RandomHyperplane(STEPS.get(name, 4))
+    coding = "contrasts" if contrasts else "binary"
+    task = ng_jordan(name, coding=coding, complete=complete, two_valued=two_valued)
+    return Trial(task, LogisticRegression(separable=RandomHyperplane()), complete=complete)
 
 
 def with_inputs(name: str, *, times: float, plus: float) -> Trial:
@@ -78,42 +79,35 @@ def with_inputs(name: str, *, times: float, plus: float) -> Trial:
     return replace(trial, task=replace(trial.task, X=times * trial.task.X + plus))
 
 
-FLAT = np.inf  # smoothing of the prior that makes it uniform
-
-CONTINUOUS_NB: Mapping[str, Protocol] = {
-    "as stated": gaussian,
-    "flat prior": partial(gaussian, prior_alpha=FLAT),
-    "one variance": spherical,
-    "one variance, flat prior": partial(spherical, prior_alpha=FLAT),
+# The candidates of each kind of panel and classifier; the first is what the paper describes.
+CANDIDATES: Mapping[tuple[str, Classifier], Mapping[str, Protocol]] = {
+    ("continuous", "nb"): {
+        "a variance for each feature, observed prior": gaussian,
+        "a variance for each feature, flat prior": partial(gaussian, prior_alpha=FLAT),
+        "one variance, observed prior": spherical,
+        "one variance, flat prior (nearest mean)": partial(spherical, prior_alpha=FLAT),
+    },
+    ("discrete", "nb"): {
+        "indicators, all rows": bernoulli,
+        "indicators, complete rows": partial(bernoulli, complete=True),
+        "categories, complete rows, ties halved": categorical,
+        "categories, complete rows, ties to class 0": partial(categorical, ties="first"),
+        "categories, complete rows, ties to class 1": partial(categorical, ties="last"),
+    },
+    ("discrete", "lr"): {
+        "an indicator for each value, all rows": logistic,
+        "an indicator for each value, complete rows": partial(logistic, complete=True),
+        "one indicator fewer, complete rows": partial(logistic, contrasts=True, complete=True),
+    },
+    ("continuous", "lr"): {
+        "inputs in [0, 1]": partial(with_inputs, times=1.0, plus=0.0),
+        "inputs in [-1, 1]": partial(with_inputs, times=2.0, plus=-1.0),
+        "inputs in [0, 0.1]": partial(with_inputs, times=0.1, plus=0.0),
+        "inputs in [0, 100]": partial(with_inputs, times=100.0, plus=0.0),
+    },
 }
-DISCRETE_NB: Mapping[str, Protocol] = {
-    "as stated": bernoulli,
-    "complete rows": partial(bernoulli, complete=True),
-    "and categories": categorical,
-    "and ties to class 1": partial(categorical, ties="last"),
-}
-INPUTS: Mapping[str, Protocol] = {
-    "[0, 1]": partial(with_inputs, times=1.0, plus=0.0),
-    "[-1, 1]": partial(with_inputs, times=2.0, plus=-1.0),
-    "[0, 0.1]": partial(with_inputs, times=0.1, plus=0.0),
-    "[0, 100]": partial(with_inputs, times=100.0, plus=0.0),
-}
-DISCRETE_LR: Mapping[str, Protocol] = {
-    "as stated": logistic,
-    "complete rows": partial(logistic, complete=True),
-    "and ties to class 1": partial(logistic, complete=True, ties="last"),
-    "and one indicator fewer": partial(logistic, contrasts=True, complete=True, ties="last"),
-}
 
 
-def stated(name: str) -> dict[str, Trial]:
-    """Both classifiers as the paper states them: "nb" and "lr"."""
-    nb = gaussian if task_kind(name) == "continuous" else bernoulli
-    return {"nb": nb(name), "lr": logistic(name)}
-
-
-def revealed(name: str) -> dict[str, Trial]:
-    """Both classifiers as the published curves have them, as far as we could find out."""
-    if task_kind(name) == "continuous":
-        return {"nb": spherical(name, prior_alpha=FLAT, two_valued=name == "ionosphere"), "lr": logistic(name)}
-    return {"nb": categorical(name, ties="last"), "lr": logistic(name, contrasts=True, complete=True, ties="last")}
+def candidates(name: str, which: Classifier) -> Mapping[str, Protocol]:
+    """Those of the kind of the panel `name`."""
+    return CANDIDATES[task_kind(name), which]

@@ -8,7 +8,8 @@ Two kinds of steps leave the uniform distribution over directions as it is:
                 (Dikin's ellipsoid), for narrow ones; in a wide cone the ball is in the way.
 
 Most cones are wide: the first rotations of full length meet few walls. Then rotations are enough, and only margins
-t = A w have to be followed. Elsewhere steps of both kinds take turns, from the analytic centre on.
+t = A w have to be followed. Elsewhere steps of both kinds take turns, from the analytic centre on. How many steps are
+enough is measured in `convergence.py`, from starts at the centres of cones and at their edges.
 """
 
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ WALLS = 8  # a dimension, that a rotation may meet: where one of full length mee
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky
 CROSSING = 2.0  # time in which billiards go about twice the half-width of the cone
 CELLS = 2**21  # of the matrices A A^T of the cones that are followed at a time
+STEPS = 8  # of every chain: from then on, starts at the centre and at an edge of narrow cones give the same errors
 NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
 
 
@@ -35,10 +37,10 @@ NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
 class RandomHyperplane:
     """A rule for separable parts: uniform over the directions (w, b) that separate all examples.
 
-    steps : of a Markov chain of which this is the stationary distribution.
+    steps : of a Markov chain of which this is the stationary distribution; the same for all cones.
     """
 
-    steps: int = 4
+    steps: int = STEPS
     name: ClassVar[str] = "random"
 
     def __post_init__(self) -> None:
@@ -49,10 +51,13 @@ class RandomHyperplane:
         return random_directions(A, inside, generators, self.steps)
 
 
-def random_directions(A: Array, inside: Array, generators: list[np.random.Generator], steps: int) -> Array:
+def random_directions(
+    A: Array, inside: Array, generators: list[np.random.Generator], steps: int, *, from_inside: bool = False
+) -> Array:
     """w, shape (b, d), in the cones of rows A, shape (b, c, d), after some steps. generators : one for each cone.
 
-    inside : a point of each cone, shape (b, d).
+    inside : a point of each cone, shape (b, d). from_inside : begin there in narrow cones too, not at the analytic
+        centre.
     """
     b, c, d = A.shape
     found, narrow = np.empty((b, d)), np.zeros(b, dtype=bool)
@@ -62,7 +67,8 @@ def random_directions(A: Array, inside: Array, generators: list[np.random.Genera
         found[some], narrow[some] = by_rotations(A[some], inside[some], generators[some], steps)
     for start in range(0, narrow.sum(), chunk):
         some = np.flatnonzero(narrow)[start : start + chunk]
-        found[some] = by_both(A[some], inside[some], [generators[part] for part in some], steps)
+        own = [generators[part] for part in some]
+        found[some] = by_both(A[some], inside[some], own, steps, from_inside=from_inside)
     return found
 
 
@@ -87,8 +93,10 @@ def by_rotations(
     return normals[:, :, -1] + times(A.transpose(0, 2, 1), push), narrow
 
 
-def by_both(A: Array, inside: Array, generators: list[np.random.Generator], steps: int) -> Array:
-    """By rotations and billiards in turn, from the analytic centre."""
+def by_both(
+    A: Array, inside: Array, generators: list[np.random.Generator], steps: int, *, from_inside: bool = False
+) -> Array:
+    """By rotations and billiards in turn, from the analytic centre or from the point inside."""
     d = A.shape[2]
     normals = np.array([generator.standard_normal((steps, 3, d)) for generator in generators])
     uniform = np.array([generator.random(steps) for generator in generators])
@@ -104,6 +112,8 @@ def by_both(A: Array, inside: Array, generators: list[np.random.Generator], step
     rate = (0.4 / times(A, with_length(w, np.sqrt(d)))).sum(axis=1)
     angle = np.minimum(QUARTER, WALLS * d / rate)
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    if from_inside:
+        w = times(V.transpose(0, 2, 1), inside)
     for step in range(steps):
         radius, v, line = normals[:, step].transpose(1, 0, 2)
         w = with_length(w, np.linalg.norm(radius, axis=1))

@@ -1,45 +1,62 @@
-"""Run trials: learning curves of one classifier in each panel."""
+"""Run models on given training parts: losses of every split, so that all differences are paired."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
 
 from course.studies.ng_jordan import Task
-from course.studies.ng_jordan_redone.protocols import Trial
-from course.studies.ng_jordan_redone.published import Panel
-from probml.curves import Curve, Curves, Model, learning_curves
+from course.studies.ng_jordan_redone.splits import Rows
+from probml.curves import Curve, Model
+from probml.curves.engine import Batch, Settings, run_batch
+from probml.curves.pool import Pool, Ties
+
+MEMORY = 2**25  # bytes of a batch, roughly
+COPIES = 4  # arrays of the size of a batch that a fit holds at once
 
 
-def curve(trial: Trial, sizes: ArrayLike, splits: int, seed: int) -> Curve:
-    """Errors of one trial, a row for each size."""
-    found = learning_curves(
-        trial.task.X,
-        trial.task.y,
-        np.asarray(sizes).tolist(),
-        {"": trial.model},
-        n_splits=splits,
-        seed=seed,
-        ties=trial.ties,
-    )
-    return found.error[""]
+@dataclass(frozen=True)
+class Runs:
+    """Errors of several models on the same splits, and which training parts are separable, shape (sizes, splits)."""
+
+    error: dict[str, Curve]
+    separable: dict[str, NDArray[np.bool_]]
 
 
-def redone(trials: Mapping[str, Trial], panel: Panel, splits: Mapping[str, int], seed: int) -> dict[str, Curve]:
-    """Both classifiers at the published sizes. Each has its own number of splits, and splits of its own.
+def run(
+    task: Task, models: Mapping[str, Model], train: Mapping[int, Rows], seed: int, ties: Ties = "half", skip: int = 0
+) -> Runs:
+    """Fit all models to the training parts, and test them on all other rows of the task.
 
-    Splits that are independent make the two errors independent, so that the error of their difference is known
-    whatever the numbers of splits.
+    train : rows of the training parts by their size, each of shape (splits, size); all have as many splits.
+    skip : splits that are left out at the beginning; what is random about the others does not depend on it.
     """
-    return {
-        name: curve(trial, panel.sizes, splits[name], 2 * seed + place)
-        for place, (name, trial) in enumerate(trials.items())
-    }
+    pool, settings = Pool.of(task.X, task.y), Settings(dict(models), seed, False, ties, MEMORY)
+    work = list(_batches(train, task.X.shape[1], skip))
+    found = list(Parallel(n_jobs=-1)(delayed(run_batch)(pool, batch, settings) for batch in work))
+    sizes = np.array(list(train))
+    shape = len(sizes), len(next(iter(train.values()))) - skip
+    error = {title: np.empty(shape) for title in found[0].error}
+    separable = {title: np.empty(shape, dtype=bool) for title in found[0].separable}
+    for losses in found:
+        place, first = losses.batch.size, losses.batch.first - skip
+        for titles, into in ((losses.error, error), (losses.separable, separable)):
+            for title, values in titles.items():
+                into[title][place, first : first + len(values)] = values
+    return Runs({title: Curve(sizes, values) for title, values in error.items()}, separable)
 
 
-def together(task: Task, models: Mapping[str, Model], sizes: ArrayLike, splits: int, seed: int) -> Curves:
-    """Several models on the same splits, so that their differences are paired."""
-    return learning_curves(task.X, task.y, np.asarray(sizes).tolist(), models, n_splits=splits, seed=seed, ties="half")
+def _batches(train: Mapping[int, Rows], features: int, skip: int) -> Iterator[Batch]:
+    """Batches that fit into the memory, those of the largest parts first."""
+    sizes = list(train)
+    for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
+        rows = train[sizes[place]]
+        step = max(1, MEMORY // (8 * COPIES * sizes[place] * (features + 1)))
+        step = min(step, -(-(len(rows) - skip) // 2))  # at least two batches, for two cores
+        for first in range(skip, len(rows), step):
+            yield Batch(place, first, rows[first : first + step])
 
 
 def at(curve: Curve, sizes: ArrayLike, splits: int | None = None) -> Curve:
@@ -54,7 +71,7 @@ def some_of(sizes: ArrayLike, number: int) -> list[int]:
     return sizes[np.unique(np.linspace(0, len(sizes) - 1, number).round().astype(int))].tolist()
 
 
-def doubling(first: int, rows: int, share: float = 0.9, most: int = 2**14) -> list[int]:
+def doubling(first: int, rows: int, share: float = 0.9, most: int = 2**12) -> list[int]:
     """Sizes beyond `first`: its doubles, and at the end `share` of the rows, or `most` if that is less."""
     last = min(int(share * rows), most)
     sizes = [first * 2**k for k in range(1, 20) if first * 2**k < 0.75 * last]

@@ -162,6 +162,7 @@ def ladder(study: Study) -> Picture:
             value = 100 * right / m
             ax.errorbar(value, rows + shift, xerr=[value - low, high - value], color=colour, marker=marker, capsize=2)
         svm = 100 * study.linear[name][SVM].right.mean()
+        ax.axvspan(*100 * np.array(wilson_interval(study.linear[name][SVM].right.sum(), m)), color="#D5EDE5", zorder=0)
         ax.axvline(svm, color=GREEN, linewidth=2)
         ax.set_title(title, fontsize=11.5)
         ax.set_xlabel("accuracy, %")
@@ -180,7 +181,7 @@ def ladder(study: Study) -> Picture:
         "model at the top to normalised weights at the bottom. With alpha equal to one the steps swing widely, down by "
         "as much as 18 points at unit length and back at complement. With chosen alpha the line is nearly straight: it "
         "gains about a point on 20 Newsgroups and loses one on R8 and R52. A linear support vector machine is above "
-        "all steps in each panel.",
+        "all steps in each panel, with a shaded interval.",
     )
 
 
@@ -242,14 +243,15 @@ def worlds(of: Mapping[str, World]) -> Picture:
         gap = 100 * (world.confidence - world.accuracy)
         ax.text(102.1, row, f"{gap:.1f}", va="center", ha="right", fontweight="bold")
         ax.text(104.4, row, f"{world.temperature:.2g}", va="center", ha="right", fontweight="bold")
-    for at, heading in ((102.1, "gap"), (104.4, "best T")):
-        ax.text(at, -0.72, heading, ha="right", va="center")
+        ax.text(106.8, row, f"{100 * world.svm:.1f}", va="center", ha="right", fontweight="bold", color=GREEN)
+    for at, heading, colour in ((102.1, "gap", BLACK), (104.4, "best T", BLACK), (106.8, "SVM", GREEN)):
+        ax.text(at, -0.72, heading, ha="right", va="center", color=colour)
     right, sure = of["company"].accuracy, of["company"].confidence
     ax.text(100 * right, 1.72, "right", color=VERMILLION, fontweight="bold", ha="center", va="bottom")
     ax.text(100 * sure, 1.72, "sure", color=BLUE, fontweight="bold", ha="center", va="bottom")
     ax.set_yticks(rows, list(names.values()))
     ax.set(
-        xlim=(86, 104.6),
+        xlim=(86, 107),
         ylim=(3.5, -1),
         xlabel="proportion correct, and mean posterior of the prediction, %",
     )
@@ -260,10 +262,12 @@ def worlds(of: Mapping[str, World]) -> Picture:
     return Picture(
         fig,
         "worlds",
-        "Four rows: how often the multinomial model is right, how sure it is, and its best temperature. "
+        "Four rows: how often the multinomial model is right, how sure it is, its best temperature, and how often a "
+        "linear support vector machine is right. "
         + " ".join(
             f"{name.capitalize()}: right in {100 * of[name].accuracy:.1f} per cent, sure in "
-            f"{100 * of[name].confidence:.1f}, temperature {of[name].temperature:.2g}."
+            f"{100 * of[name].confidence:.1f}, temperature {of[name].temperature:.2g}; "
+            f"support vector machine {100 * of[name].svm:.1f}."
             for name in names
         ),
     )

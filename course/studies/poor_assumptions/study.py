@@ -1,12 +1,13 @@
 """The experiment of the note: three collections, six steps of naive Bayes, two linear classifiers, one temperature."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from course.studies.corpus import Corpus, corpus
 from course.studies.poor_assumptions.dealt import dealt_anew
@@ -15,10 +16,13 @@ from course.studies.poor_assumptions.linear import Fitted, best_penalty, one_aga
 from course.studies.poor_assumptions.temperature import best_temperature, tempered
 from course.studies.resampled import Mean, mean_of
 from probml.losses import Logistic, SquaredHinge
-from probml.metrics import Reliability, reliability
+from probml.metrics import Reliability, log_loss, reliability
 from probml.naive_bayes import MultinomialNB
+from probml.naive_bayes.base import CountNB
 
 Array = NDArray[np.float64]
+Scores = Callable[[CountNB, sparse.csr_array], Array]
+"""log p(x, j) of documents, or scores in its place, by a fitted model. Shape (m, K)."""
 
 TITLES = {"newsgroups": "20 Newsgroups", "r8": "R8", "r52": "R52"}
 ONE, CHOSEN = "α = 1", "α chosen"
@@ -91,11 +95,24 @@ class Sureness:
 
 
 class World(NamedTuple):
-    """How often a model is right on posts held out, how sure it is on average, and the best temperature for them."""
+    """How often a model is right on posts held out, how sure it is on average, and the best temperature for them.
+
+    svm : how often a linear SVM is right on the same posts
+    """
 
     accuracy: float
     confidence: float
     temperature: float
+    svm: float
+
+
+class Reading(NamedTuple):
+    """Test posts scored in one way: accuracy, log loss, the best temperature on posts held out, log loss with it."""
+
+    accuracy: float
+    loss: float
+    temperature: float
+    cool_loss: float
 
 
 @dataclass(frozen=True)
@@ -156,6 +173,21 @@ class Study:
         climb = self.climbs["newsgroups"]
         return _scores(climb.inner[step], climb.alpha[step]), climb.inner[step].corpus.y_test
 
+    def read(self, scores: Scores, step: str = STEPS[0]) -> Reading:
+        """A step on 20 Newsgroups, with the chosen smoothing, whose posts are scored in this way."""
+        climb = self.climbs["newsgroups"]
+        fitted = [rungs[step].fitted(climb.alpha[step]) for rungs in (climb.inner, climb.rungs)]
+        inner, test = climb.inner[step].corpus, climb.rungs[step].corpus
+        T = best_temperature(scores(fitted[0], inner.X_test), inner.y_test)
+        s = scores(fitted[1], test.X_test)
+        losses = [log_loss(test.y_test, tempered(s, each)) for each in (1.0, T)]
+        return Reading(float(np.mean(s.argmax(axis=1) == test.y_test)), losses[0], T, losses[1])
+
+    @cached_property
+    def per_post(self) -> dict[str, Reading]:
+        """Of each step, the scores of a post x divided by |x|: with the temperature T it has T |x| for its own."""
+        return {step: self.read(_per_length, step) for step in PROBABILISTIC}
+
     @cached_property
     def worlds(self) -> dict[str, World]:
         """The multinomial model on posts without bursts and company, with one of them, and on real ones."""
@@ -173,7 +205,15 @@ class Study:
         scores = MultinomialNB(alpha=alpha).fit(part.X_train, part.y_train).predict_joint_log_proba(part.X_test)
         confidence = np.exp(tempered(scores, 1.0).max(axis=1))
         right = scores.argmax(axis=1) == part.y_test
-        return World(float(right.mean()), float(confidence.mean()), best_temperature(scores, part.y_test))
+        features = ladder(part)["unit length"].corpus
+        l2 = self.linear["newsgroups"][SVM].fitted.l2
+        svm = one_against_rest(SquaredHinge(), l2, features, tolerance=1e-3).model.predict(features.X_test)
+        return World(
+            float(right.mean()),
+            float(confidence.mean()),
+            best_temperature(scores, part.y_test),
+            float(np.mean(svm == part.y_test)),
+        )
 
     def _climb(self, of: Corpus) -> Climb:
         rungs, inner = ladder(of), ladder(held_out(of, 1 / 3, np.random.default_rng([self.seed, 2])))
@@ -193,6 +233,11 @@ class Study:
             fitted = one_against_rest(loss, best_penalty(loss, l2s, to_choose_by), features)
             found[model] = Linear(fitted, fitted.model.predict(features.X_test) == features.y_test)
         return found
+
+
+def _per_length(model: CountNB, X: sparse.csr_array) -> Array:
+    length = np.sqrt(X.power(2).sum(axis=1))
+    return model.predict_joint_log_proba(X) / np.where(length > 0, length, 1)[:, None]
 
 
 def _scores(rung: Rung, alpha: float) -> Array:

@@ -1,5 +1,6 @@
 """What an excess error is made of, and bias and variance of probabilities."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -64,9 +65,7 @@ def parts_of(
 
 def limit_error(problem: TwoNormals, model: str) -> float:
     """The error with infinitely many examples."""
-    if model == "logistic regression":
-        return float(problem.error(*limit.logistic(problem)))
-    return float(problem.error(*limit.discriminant(problem, naive=model == "naive Bayes")))
+    return float(problem.error(*limit.of(model, problem)))
 
 
 def bias_and_variance(
@@ -82,3 +81,12 @@ def bias_and_variance(
     variance = estimate.var(axis=0, ddof=1)
     bias = (estimate.mean(axis=0) - expit(problem.log_odds(X))) ** 2 - variance / runs
     return float(bias.mean()), float(variance.mean())
+
+
+def along_sizes(
+    problem: TwoNormals, model: str, sizes: Iterable[int], runs: int, X: Array, seed: Sequence[int]
+) -> Array:
+    """`bias_and_variance` for each number of examples, shape (sizes, 2); all models see the same training sets."""
+    return np.array(
+        [bias_and_variance(problem, model, int(m), runs, X, np.random.default_rng([*seed, int(m)])) for m in sizes]
+    )

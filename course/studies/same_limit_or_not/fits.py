@@ -35,3 +35,18 @@ def descended(X: Array, y: NDArray[np.intp], steps: int) -> tuple[Array, Array]:
         residual = expit((A @ theta[:, :, None])[:, :, 0]) - y
         theta -= (residual[:, None, :] @ A)[:, 0] / largest[:, None]
     return theta[:, :-1], theta[:, -1]
+
+
+def fewest_errors(x: Array, y: NDArray[np.intp]) -> Array:
+    """Thresholds with the fewest training errors, shape (runs,), for one feature x, shape (runs, m); 1 is above.
+
+    Halfway between neighbours; of several best ones the first.
+    """
+    order = np.argsort(x, axis=1)
+    x, y = np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1)
+    ones_below = np.concatenate([np.zeros((len(y), 1)), np.cumsum(y, axis=1)], axis=1)
+    zeros_above = (y == 0).sum(axis=1, keepdims=True) - (np.arange(y.shape[1] + 1) - ones_below)
+    best = np.argmin(ones_below + zeros_above, axis=1)
+    padded = np.concatenate([x[:, :1] - 1, x, x[:, -1:] + 1], axis=1)
+    rows = np.arange(len(x))
+    return (padded[rows, best] + padded[rows, best + 1]) / 2

@@ -22,6 +22,13 @@ def discriminant(problem: TwoNormals, *, naive: bool) -> tuple[Array, float]:
     return w, float(-w @ problem.mean.mean(axis=0))
 
 
+def of(model: str, problem: TwoNormals) -> tuple[Array, float]:
+    """w and b of "naive Bayes", "LDA" or "logistic regression" with infinitely many examples."""
+    if model == "logistic regression":
+        return logistic(problem)
+    return discriminant(problem, naive=model == "naive Bayes")
+
+
 def logistic(problem: TwoNormals) -> tuple[Array, float]:
     """The minimum of E log(1 + e^(∓(w · x + b))), to which maximum likelihood goes.
 

@@ -15,10 +15,19 @@ FARTHEST = 60  # steps
 
 @dataclass(frozen=True)
 class Needed:
-    """m at which the mean excess error is eps, and the same for runs drawn again with replacement, shape (DRAWS,)."""
+    """m at which the mean excess error is eps, and the same for runs drawn again with replacement, shape (DRAWS,).
+
+    at_floor : the smallest m that was tried has a smaller mean already, so that m is an upper bound
+    """
 
     m: float
     again: Array
+    at_floor: bool = False
+
+    def __str__(self) -> str:
+        if self.at_floor:
+            return f"≤ {self.m:.0f}"
+        return f"{self.m:,.0f}" if self.m >= 10 else f"{self.m:.1f}"
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -59,7 +68,7 @@ def examples_needed(excess: Callable[[int], Array], eps: float, start: float, se
                 return _between(at(place), at(place + 1), size(place, least), size(place + 1, least), eps, seed)
             place += 1
         elif place == 0:
-            return Needed(float(least), np.full(DRAWS, float(least)))
+            return Needed(float(least), np.full(DRAWS, float(least)), at_floor=True)
         else:
             place -= 1
     raise ValueError(f"no number of examples near {start:g} brings the mean excess error to {eps}")
@@ -95,16 +104,8 @@ def _resampled_means(values: Array, rng: np.random.Generator) -> Array:
 
 def power(n: ArrayLike, needed: Sequence[Needed]) -> Growth:
     """a in m ≈ c n^a, by least squares on logarithms."""
-    return _slope(np.log(np.asarray(n, dtype=np.float64)), needed, np.log)
-
-
-def per_log(n: ArrayLike, needed: Sequence[Needed]) -> Growth:
-    """a in m ≈ c + a log n, by least squares."""
-    return _slope(np.log(np.asarray(n, dtype=np.float64)), needed, np.asarray)
-
-
-def _slope(x: Array, needed: Sequence[Needed], of: Callable[[ArrayLike], Array]) -> Growth:
+    x = np.log(np.asarray(n, dtype=np.float64))
     x = x - x.mean()
-    value = x @ of([each.m for each in needed]) / (x @ x)
-    low, high = np.quantile(x @ of([each.again for each in needed]) / (x @ x), [0.025, 0.975])
+    value = x @ np.log([each.m for each in needed]) / (x @ x)
+    low, high = np.quantile(x @ np.log([each.again for each in needed]) / (x @ x), [0.025, 0.975])
     return Growth(float(value), float(low), float(high))

@@ -50,13 +50,19 @@ class Shifted:
         deviation = np.sqrt((w**2).sum(axis=-1) + (self.common * total) ** 2)
         return (ndtr(-(self.shift * total + b) / deviation) + ndtr(-(self.shift * total - b) / deviation)) / 2
 
-    def share_of_small_margins(self, tau: ArrayLike) -> Array:
-        """G(τ) = P(0 ≤ side · l(x) ≤ τ n), with l the log odds of naive Bayes fitted to infinitely many examples.
+    @property
+    def log_odds_per_feature(self) -> tuple[float, float]:
+        """Mean and standard deviation of side · z(x) / n, which is normal.
 
-        l(x) = 2 shift / (1 + common²) sum_j x_j, since each feature has the variance 1 + common².
+        z is the log odds of naive Bayes fitted to infinitely many examples: z(x) = 2 shift / (1 + common²) sum_j x_j,
+        since each feature has the variance 1 + common².
         """
         slope = 2 * self.shift / (1 + self.common**2)
-        mean, deviation = slope * self.shift, slope * np.sqrt(self.common**2 + 1 / self.n)
+        return float(slope * self.shift), float(slope * np.sqrt(self.common**2 + 1 / self.n))
+
+    def share_of_small_margins(self, tau: ArrayLike) -> Array:
+        """G(τ) = P(0 ≤ side · z(x) ≤ τ n), with z as in `log_odds_per_feature`."""
+        mean, deviation = self.log_odds_per_feature
         return ndtr((np.asarray(tau) - mean) / deviation) - ndtr(-mean / deviation)
 
     def draw(self, m: int, rng: np.random.Generator) -> tuple[Array, NDArray[np.intp]]:

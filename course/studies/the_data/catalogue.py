@@ -18,9 +18,9 @@ class Card:
 
 CARDS = {
     "adult": Card(
-        "a person in a survey of the US Census Bureau, 1994: more than 50,000 dollars a year?",
+        "a person in the US Current Population Survey of 1994: more than 50,000 dollars a year?",
         "gaps in occupation, workclass and country; the training part of the original only",
-        ("24", "27", "65", "66"),
+        ("24", "27", "65", "66", "67"),
     ),
     "bike-sharing": Card(
         "an hour in Washington, D.C.: how many bicycles are rented?",
@@ -32,16 +32,17 @@ CARDS = {
         "values are capped at 50; column B encodes a racist assumption: we use it for published comparisons only",
         ("30", "66"),
     ),
-    "breast-cancer": Card("a patient: does the cancer recur?", "nine gaps", ("24", "66")),
+    "breast-cancer": Card("a patient: does the cancer recur?", "nine gaps", ("24", "66", "67")),
     "deerwester": Card("a title: user interfaces or graphs?", "nine rows, for work by hand", ("12", "20")),
     "howell": Card(
-        "a person: sex, from height, weight and age",
-        "children are included, so height and weight follow age: take the adults",
+        "a person: which sex, or (note 26) an adult or a child?",
+        "children are included, so height and weight follow age: for predicting sex take the adults; note 26 predicts "
+        "who is an adult",
         ("26", "30", "40", "43", "44", "45", "50", "62"),
     ),
     "imdb": Card("a film review: positive or negative?", "123 texts stand in both halves", ("61",)),
     "ionosphere": Card(
-        "a radar return: any structure?", "one feature is constant, one has two values", ("26", "30", "62", "66")
+        "a radar return: any structure?", "one feature is constant, one has two values", ("26", "30", "66")
     ),
     "lenses": Card(
         "a combination of four attributes: hard, soft or no lenses?",
@@ -51,10 +52,10 @@ CARDS = {
     "liver": Card(
         "a man: five blood tests and how much he drinks",
         "what the literature takes as the class was meant to mark training and test part",
-        ("30", "65", "66"),
+        ("30", "65", "67"),
     ),
     "lymphography": Card(
-        "a patient: which of four diagnoses?", "two diagnoses have six patients together", ("24", "66")
+        "a patient: which of four diagnoses?", "two diagnoses have six patients together", ("24", "66", "67")
     ),
     "newsgroups": Card(
         "a post: which of twenty groups?",
@@ -69,15 +70,17 @@ CARDS = {
     "optdigits": Card(
         "a handwritten digit, 8 × 8 pixels",
         "two pixels are always blank, others within a single digit",
-        ("27", "30", "45", "66"),
+        ("27", "30", "45", "66", "67"),
     ),
     "pima": Card(
         "a woman: diabetes within five years?",
         "impossible zeros stand for values not taken",
-        ("30", "50", "62", "64", "65", "66"),
+        ("30", "50", "51", "64", "65", "66", "67"),
     ),
     "promoters": Card(
-        "57 letters of DNA: does a gene begin here (a promoter)?", "there is no position 0", ("24", "66")
+        "57 letters of DNA: does a gene begin here (a promoter)?",
+        "positions run from −50 to −1 and from +1 to +7",
+        ("24", "66", "67"),
     ),
     "r52": Card("a newswire story: which of 52 topics?", "ten topics have fewer than ten stories", ("22", "23", "60")),
     "r8": Card(

@@ -68,7 +68,8 @@ def dependence(sonar: Dataset, voting: Dataset) -> Picture:
         size = data.X.shape[1]
         edges = (0.5, size + 0.5)
         shades = ax.imshow(correlations(data), cmap="Blues", vmin=0, vmax=1, extent=(*edges, *edges[::-1]))
-        ax.set(xticks=(1, size // 2, size), yticks=(1, size // 2, size))
+        numbers = (1, size // 2, size) if size > 16 else (1, 5, 9, 16)
+        ax.set(xticks=numbers, yticks=numbers)
         ax.set_title(name, fontsize=11)
         ax.grid(visible=False)
     fig.colorbar(shades, ax=axes, shrink=0.75, ticks=(0, 0.5, 1), label="|correlation| in a class")
@@ -140,7 +141,7 @@ def votes(data: Dataset) -> Picture:
         ax.plot(party[order], position, marker, color=colour, markersize=8)
         style = {"textcoords": "offset points", "ha": "center", "color": colour, "fontweight": "bold"}
         ax.annotate(name, (party[order][-1], position[-1]), xytext=(0, 10), **style)
-    ax.set_yticks(position, [_short(data.feature_names[n]) for n in order], fontsize=9.5)
+    ax.set_yticks(position, [f"{_short(data.feature_names[n])}  {n + 1}" for n in order], fontsize=9.5)
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.7, len(order) + 0.3), xticks=(0, 0.5, 1), xlabel="yeas among the votes cast")
     ax.grid(axis="y", visible=False)
     ax.tick_params(axis="y", length=0)

@@ -1,6 +1,7 @@
 """What can be said of a data set before any model sees it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -57,6 +58,14 @@ def correlation_of_pairs(data: Dataset, pairs: Iterable[tuple[int, int]]) -> flo
             if (whole.std(axis=0) > 0).all():
                 found.append(abs(np.corrcoef(whole, rowvar=False)[0, 1]))
     return float(np.mean(found))
+
+
+def correlation_by_chance(data: Dataset, pairs: Iterable[tuple[int, int]], rng: np.random.Generator) -> float:
+    """The same after each feature has been shuffled within each class, so that only chance relates two of them."""
+    X = np.array(data.X)
+    for k in range(len(data.class_names)):
+        X[data.y == k] = rng.permuted(X[data.y == k], axis=0)
+    return correlation_of_pairs(replace(data, X=X), pairs)
 
 
 def correlations(data: Dataset) -> NDArray[np.float64]:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from course.studies.features_of_any_kind.by_hand import all_factors, factors, in_words
-from course.studies.features_of_any_kind.candidates import Prior, bins_made, by_age, candidates, entrants
+from course.studies.features_of_any_kind.candidates import (
+    Prior,
+    bins_made,
+    by_age,
+    candidates,
+    entrants,
+    gain_excess,
+    rises,
+)
 from course.studies.features_of_any_kind.codings import (
     HOURS,
     MONEY,
@@ -18,15 +26,18 @@ from course.studies.features_of_any_kind.codings import (
     in_bins,
     money_in_bins,
     readings,
+    taken_from,
+    variants,
     with_missing_as_category,
     without,
     yes_or_no,
 )
-from course.studies.features_of_any_kind.pixels import families, lead, sureness_when_wrong
-from course.studies.held_out import Entrant
+from course.studies.features_of_any_kind.pixels import SHARES, ChosenShareNB, families, lead, sureness_when_wrong
+from course.studies.held_out import Entrant, held_out
 from probml import datasets
 from probml.families import Categorical, Gaussian, Poisson
-from probml.naive_bayes import CategoricalNB, MixedNB
+from probml.metrics import log_loss
+from probml.naive_bayes import CategoricalNB, GaussianNB, MixedNB
 
 ROWS = [("a", "u"), ("a", "v"), ("b", "v"), ("c", "v"), ("b", "u")]
 LABELS = ["no", "no", "no", "yes", "yes"]
@@ -111,6 +122,64 @@ def test_without_leaves_out_columns(adult):
     assert left.X.shape[1] == len(left.families) == 12
     np.testing.assert_array_equal(left.X[:, 0], adult.X[:, 1])
     assert left.families[0] == Categorical(8)
+
+
+def test_one_column_is_taken_from_another_coding(adult):
+    age = adult.feature_names.index("age")
+    before, other = money_in_bins(adult), by_column(adult)
+    after = taken_from(before, other, age)
+    np.testing.assert_array_equal(after.X[:, age], other.X[:, age])
+    assert after.families[age] == other.families[age] != before.families[age]
+    others = [a for a in range(14) if a != age]
+    np.testing.assert_array_equal(after.X[:, others], before.X[:, others])
+    assert all(after.families[a] == before.families[a] for a in others)
+
+
+def test_variants_change_gain_and_loss_only(adult):
+    left_out, by_rule, flagged = variants(adult).values()
+    money = [adult.feature_names.index(name) for name in MONEY]
+    others = [a for a in range(14) if a not in money]
+    np.testing.assert_array_equal(left_out.X, adult.X[:, others])
+    np.testing.assert_array_equal(by_rule.X[:, others], adult.X[:, others])
+    assert all(isinstance(by_rule.families[a], Categorical) for a in money)
+    np.testing.assert_array_equal(flagged.X[:, money], adult.X[:, money] > 0)
+    np.testing.assert_array_equal(flagged.X[:, others], by_column(adult).X[:, others])
+
+
+def test_no_variance_is_added_unless_asked_for(adult):
+    few, school = slice(0, 3000), adult.feature_names.index("education-num")
+    table = {"all": all_gaussian(adult)}
+    variances = {}
+    for share in (0.0, 1e-9):
+        X, make = entrants(table, share)["all"]
+        variances[share] = make().fit(X[few], adult.y[few]).usual_parameters(school)["variance"]
+    own = [adult.X[few][adult.y[few] == j, school].var() for j in (0, 1)]
+    np.testing.assert_allclose(variances[0.0], own)
+    np.testing.assert_allclose(variances[1e-9] - own, 1e-9 * np.nanvar(adult.X[few], axis=0).max())
+    assert entrants(table)["all"].make().var_smoothing == 0
+
+
+def test_rises_are_differences_of_log_losses(adult):
+    found = rises(adult, ["marital-status"], 1000, 500, 2, 3)
+    before, age = money_in_bins(adult), adult.feature_names.index("age")
+    after = taken_from(before, by_column(adult), age)
+    married, others = [adult.feature_names.index("marital-status")], [a for a in range(14) if a != age]
+    for mean, dropped in zip(found["age"], (others, [], married), strict=True):
+        pair = {name: without(coding, dropped) for name, coding in (("old", before), ("new", after))}
+        losses = held_out(entrants(pair), adult.y, 1000, 500, 2, 3)
+        assert mean.mean == pytest.approx((losses["new"].log_loss - losses["old"].log_loss).mean())
+    assert list(found) == ["age", "fnlwgt", "education-num", "hours-per-week"]
+
+
+def test_the_excess_of_a_normal_gain_by_groups(adult):
+    found = gain_excess(adult, 2000, 1000, 3, 4)
+    alone = {name: candidates(adult)["capital-gain", name] for name in ("normal", "bins")}
+    losses = held_out(alone, adult.y, 2000, 1000, 3, 4)
+    assert found.total == pytest.approx((losses["normal"].log_loss - losses["bins"].log_loss).mean())
+    assert found.no_gain + found.poor_with_gain + found.rich_with_gain == pytest.approx(found.total)
+    gain = adult.X[:, adult.feature_names.index("capital-gain")]
+    assert found.actual == pytest.approx(adult.y[gain == 0].mean(), abs=0.03)
+    assert found.nats_of_rich == pytest.approx(-np.log(found.announced), abs=0.1)
 
 
 def test_cut_counts_edges_at_or_below():
@@ -214,9 +283,26 @@ def test_lead_is_that_over_the_second_best():
     assert lead(entrant, np.repeat([0, 1, 2], 10), 10, 0) == pytest.approx(np.log(8))
 
 
+def test_the_share_chosen_is_best_on_every_third_image():
+    rng = np.random.default_rng(2)
+    digit = rng.integers(0, 3, 150)
+    ink = np.clip(rng.normal(digit[:, None] * np.array([1, 2, 0, 3]), 3), 0, None)
+    model = ChosenShareNB().fit(ink, digit)
+    tried, fitted = np.arange(0, 150, 3), np.setdiff1d(np.arange(150), np.arange(0, 150, 3))
+    losses = {}
+    for share in SHARES:
+        other = GaussianNB(var_smoothing=share).fit(ink[fitted], digit[fitted])
+        losses[share] = log_loss(digit[tried], other.predict_log_proba(ink[tried]))
+    assert model.share_ == min(losses, key=losses.get)
+    whole = GaussianNB(var_smoothing=model.share_).fit(ink, digit)
+    np.testing.assert_allclose(model.predict_log_proba(ink), whole.predict_log_proba(ink))
+    np.testing.assert_allclose(model.predict_proba(ink), np.exp(model.predict_log_proba(ink)))
+
+
 def test_families_of_a_pixel():
     ink = np.array([[0.0, 7, 8], [16, 3, 2]])
     found = families(ink)
     np.testing.assert_array_equal(found["Bernoulli"].X, [[0, 0, 1], [1, 0, 0]])
-    for entrant in found.values():
-        assert entrant.make().fit(entrant.X, [0, 1]).predict(entrant.X).tolist() == [0, 1]
+    for entrant in families(np.tile(ink, (6, 1))).values():
+        model = entrant.make().fit(entrant.X, np.tile([0, 1], 6))
+        assert model.predict(entrant.X[:2]).tolist() == [0, 1]

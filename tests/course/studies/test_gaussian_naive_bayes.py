@@ -3,11 +3,19 @@
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.stats import multivariate_normal, norm
+from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
 from course.studies.gaussian_naive_bayes.boundary import cuts, log_joint, log_odds
 from course.studies.gaussian_naive_bayes.confidence import Confidence, left_out, simulated
 from course.studies.gaussian_naive_bayes.people import People
+from course.studies.gaussian_naive_bayes.repairs import (
+    each_left_out,
+    kernels_apart,
+    kernels_together,
+    logistic,
+    normals_apart,
+)
 from course.studies.gaussian_naive_bayes.shrinkage import mean_log_loss
 from course.studies.gaussian_naive_bayes.variances import own_and_shared
 from probml import datasets
@@ -85,6 +93,37 @@ def test_left_out_is_fitted_to_the_others(census):
     model = GaussianNB(var_smoothing=0, shared_variance=True).fit(X[others], y[others])
     np.testing.assert_allclose(logs[7], model.predict_log_proba(X[[7]])[0])
     assert logs.shape == (60, 2)
+
+
+def test_each_is_judged_by_a_model_of_all_others(census):
+    X, y = census.X[:60], census.adult[:60]
+    np.testing.assert_allclose(each_left_out(X, y, normals_apart), left_out(X, y))
+
+
+def _posterior(scores):
+    return np.log(np.exp(scores) / np.exp(scores).sum())
+
+
+def test_kernel_densities_are_means_of_normal_densities(census):
+    X, y, x = census.X[:80], census.adult[:80], np.array([146.0, 37.0])
+    apart, together = [], []
+    for j in (0, 1):
+        own = X[y == j]
+        m, covariance = len(own), np.cov(own.T)
+        widths = np.sqrt(np.diag(covariance)) * m ** (-1 / 5)
+        apart.append(np.log(m / 80) + np.log(norm.pdf(x, own, widths).mean(axis=0)).sum())
+        around = multivariate_normal(x, covariance * m ** (-2 / 6))
+        together.append(np.log(m / 80) + np.log(around.pdf(own).mean()))
+    np.testing.assert_allclose(kernels_apart(X, y, x), _posterior(apart))
+    np.testing.assert_allclose(kernels_together(X, y, x), _posterior(together))
+
+
+def test_logistic_is_that_of_another_library(census):
+    X, y, x = census.X, census.adult, np.array([146.0, 37.0])
+    scale = X.std(axis=0)
+    peer = PeerLogisticRegression(C=1e10, tol=1e-10, max_iter=1000).fit((X - X.mean(axis=0)) / scale, y)
+    expected = peer.predict_log_proba(((x - X.mean(axis=0)) / scale)[None])[0]
+    np.testing.assert_allclose(logistic(X, y, x), expected, rtol=1e-4)
 
 
 @pytest.mark.parametrize("correlated", [False, True])

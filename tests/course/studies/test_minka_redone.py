@@ -1,19 +1,28 @@
 """Minka's comparison: his solvers and his counts; against independent oracles."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from course.studies.minka_redone import minka
+from course.studies.minka_redone import experiments, figures, minka
 from course.studies.minka_redone.iterative_scaling import iterative_scaling
-from course.studies.minka_redone.newton_on_a_line import bounded, conjugate, newton_on_a_line, quasi_newton
+from course.studies.minka_redone.newton_on_a_line import (
+    bounded,
+    conjugate,
+    newton_on_a_line,
+    polak_ribiere,
+    quasi_newton,
+    wolfe_on_a_line,
+)
 from course.studies.races.problems import Problem, gaussian
 from course.studies.races.race import Course, minimum
 from course.studies.races.style import STYLES
 from probml.linear_model.separation import separation
 from probml.losses import Squared
 from probml.objectives import LinearObjective
-from probml.solvers import newton
+from probml.solvers import bfgs, newton
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +84,14 @@ def test_conjugate_directions_and_bfgs_are_the_same_on_a_parabola():
     X, y = rng.normal(size=(30, 5)) * [1, 2, 3, 4, 5], rng.normal(size=30)
     solutions = {
         rule: newton_on_a_line(LinearObjective(X, y, Squared(), intercept=False), direction=rule, max_iterations=5)
-        for rule in (conjugate, quasi_newton)
+        for rule in (conjugate, polak_ribiere, quasi_newton)
     }
     expected = np.linalg.lstsq(X, y, rcond=None)[0]
     for rule, solution in solutions.items():
         np.testing.assert_allclose(solution.theta, expected, rtol=1e-8, err_msg=rule.__name__)
     traces = [[step.value for step in solution.trace] for solution in solutions.values()]
-    np.testing.assert_allclose(*traces, rtol=1e-9)
+    np.testing.assert_allclose(traces[0], traces[1], rtol=1e-9)
+    np.testing.assert_allclose(traces[0], traces[2], rtol=1e-9)
     # with the bound equal to the Hessian, one step is enough
     one = newton_on_a_line(LinearObjective(X, y, Squared(), intercept=False), direction=bounded, max_iterations=1)
     np.testing.assert_allclose(one.theta, expected, rtol=1e-10)
@@ -98,7 +108,7 @@ def test_scaled_start_of_bfgs_is_the_inverse_curvature_along_the_first_step():
     np.testing.assert_allclose(rule(np.array([0.5, 0.0]), before, gradient), -gradient / 2)
 
 
-@pytest.mark.parametrize("rule", [conjugate, quasi_newton, bounded])
+@pytest.mark.parametrize("rule", [conjugate, polak_ribiere, quasi_newton, bounded])
 def test_newton_on_a_line_of_one_parameter_is_newtons_method(rule):
     one = gaussian(50, 1, np.random.default_rng(4))
     objective = one.objective()
@@ -153,3 +163,101 @@ def test_problems_that_have_a_minimum():
 
 def test_every_solver_has_a_line_style():
     assert set(minka.SOLVERS) <= set(STYLES)
+
+
+def test_beta_of_polak_and_ribiere_uses_the_direction_not_the_step():
+    rule = polak_ribiere(gaussian(10, 2, np.random.default_rng(0)).objective())
+    before, gradient = np.array([2.0, 0.0]), np.array([0.5, 1.0])
+    np.testing.assert_array_equal(rule(np.zeros(2), np.zeros(2), before), -before)
+    # β = (1/2, 1) · (-3/2, 1) / 4 = 1/16, whatever the length of the step
+    found = rule(np.array([-7.0, 0.0]), before, gradient)
+    np.testing.assert_allclose(found, -gradient - before / 16)
+    # a negative β is 0
+    np.testing.assert_allclose(rule(found, gradient, gradient / 2), -gradient / 2)
+
+
+def test_bfgs_of_exchangeable_parts_is_the_packages(problem):
+    """With the scaled start and Wolfe's conditions; from the identity it is another method with the same minimum."""
+    expected = [step.value for step in bfgs(problem.objective(), tolerance=1e-7).trace]
+    scaled = wolfe_on_a_line(problem.objective(), direction=partial(quasi_newton, scaled=True), tolerance=1e-7)
+    np.testing.assert_allclose([step.value for step in scaled.trace], expected, rtol=1e-12)
+    plain = wolfe_on_a_line(problem.objective(), direction=quasi_newton, tolerance=1e-7)
+    assert plain.trace[1].value == scaled.trace[1].value
+    assert abs(plain.trace[2].value - scaled.trace[2].value) > 1e-3
+    np.testing.assert_allclose(plain.theta, minimum(problem).theta, atol=1e-6)
+    assert plain.certificate.converged
+    assert not wolfe_on_a_line(problem.objective(), direction=quasi_newton, max_iterations=1).certificate.converged
+
+
+@pytest.fixture(scope="module")
+def small():
+    return experiments.ladder(60, 5, 3, 1e-5, seed=0)
+
+
+def test_ladder_changes_one_thing_at_a_time(small):
+    costs = small.costs
+    assert list(costs) == [experiments.OURS, experiments.SEARCH, experiments.START, experiments.COUNT]
+    for name in ("Newton", "coordinate Newton"):
+        np.testing.assert_array_equal(costs[experiments.OURS][name], costs[experiments.SEARCH][name])
+    for name in ("Newton", "coordinate Newton", "fixed Hessian"):
+        np.testing.assert_array_equal(costs[experiments.SEARCH][name], costs[experiments.START][name])
+    for name in experiments.PUBLISHED:
+        # iterations are those of the same run: only what each of them costs is another
+        iterations = small.first[name].until(1e-5 * 60)
+        own = minka.work(name, 60, 5)
+        assert costs[experiments.COUNT][name][0] == pytest.approx(own.once + own.each * iterations)
+        assert costs[experiments.START][name][0] == small.first[name].flops[iterations]
+        assert small.whole_sum[name][0] >= costs[experiments.COUNT][name][0]
+
+
+def test_distance_from_the_published_costs():
+    assert experiments.off(experiments.PUBLISHED) == 1
+    doubled = {name: 2 * value for name, value in experiments.PUBLISHED.items()}
+    assert experiments.off(doubled) == pytest.approx(2)
+    one = dict(experiments.PUBLISHED) | {"BFGS": experiments.PUBLISHED["BFGS"] / 32}
+    assert experiments.off(one) == pytest.approx(2)  # 32 to the power of 1/5, whichever way
+
+
+def test_reading_error_is_a_factor_either_way():
+    value = experiments.PUBLISHED["Newton"]
+    costs = {experiments.COUNT: {"Newton": value * np.array([0.78, 0.8, 1.0, 1.25, 1.27])}}
+    assert experiments.Ladder([], costs, {}, {}).within_reading_error("Newton") == 3
+
+
+def test_scaling_runs_until_the_gap(small):
+    runs = experiments.scaling(small.problems[:2], 1e-3, 5000)
+    for factor, run in zip((0.1, 1.0), runs, strict=True):
+        gaps = run["iterative scaling"].gap / 60
+        assert gaps[-1] <= factor * 1e-3 < gaps[-2]
+
+
+def test_bfgs_versions_with_and_without_offset():
+    shifted = experiments.offset(10.0, 60, 5, 2, seed=0)
+    taken = experiments.bfgs_iterations(shifted.problems, 1e-5)
+    assert set(taken) == set(experiments.BFGS)
+    for start, search in taken:
+        assert (taken[start, search] > 0).all()
+    assert (taken["scaled", "Wolfe"] > taken["G = I", "Newton"]).all()
+    few = experiments.bfgs_iterations(shifted.problems, 1e-5, most=2)
+    assert np.isnan(few["scaled", "Wolfe"]).all()
+    costs = shifted.costs(1e-5)
+    iterations = shifted.runs[0]["Newton"].until(1e-5 * 60)
+    assert costs["Newton"][0] == pytest.approx(iterations * minka.work("Newton", 60, 6).each)
+
+
+def test_third_experiment_and_larger_size_count_with_their_own_sizes():
+    third = experiments.positive(60, 4, 2, 1e-5, seed=0)
+    np.testing.assert_allclose(third.problems[0].X.sum(axis=1), 1)
+    assert third.his["conjugate gradient"][0] % minka.work("conjugate gradient", 60, 4).each == 0
+    assert set(third.ours) == {*experiments.NOT_IN_THE_PAPER, *experiments.ROBUST}
+    larger = experiments.larger(80, 6, 1e-5, seed=0)
+    assert larger["Newton"] % minka.work("Newton", 80, 6).each == pytest.approx(0, abs=1e-6)
+
+
+def test_bound_of_the_figure_touches_the_loss_and_lies_above_it():
+    theta = np.linspace(-2, 3, 101)
+    for at in (0.0, 0.3):
+        assert (figures._bound(theta, at) >= figures._three(theta) - 1e-12).all()
+        assert figures._bound(np.array([at]), at)[0] == pytest.approx(figures._three(at))
+        lowest = theta[figures._bound(theta, at).argmin()]
+        assert abs(at + figures._step(at) - lowest) < 0.05

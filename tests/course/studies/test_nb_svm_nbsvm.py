@@ -199,6 +199,17 @@ def test_a_contest_is_what_the_models_get_right():
     np.testing.assert_array_equal(whole.published[:, 1], 100 * right)
 
 
+def test_folds_share_their_training_texts_but_test_each_text_once():
+    texts, y = telling_texts(150, 3)
+    found = lengths.compete_in_folds(lengths.Texts(Words.of(texts), y, disjoint=True), 3, 0)
+    assert (found.tuned.shape, found.overlap) == ((3, 3), 0.5)
+    right = []
+    for train, test in folds(150, 3, 0):
+        parts = counted(texts, y, "uni").cut(train, test)
+        right.append(100 * model("SVM").fit(parts.X_train, parts.y_train).score(parts.X_test, parts.y_test))
+    np.testing.assert_allclose(found.published[:, 1], right)
+
+
 def test_rare_words_are_counted_where_they_stand():
     texts = lengths.Texts(Words.of(["a b"] * 6 + ["a c", "d"]), np.zeros(8, dtype=np.intp), disjoint=True)
     assert lengths.rare_proportion(texts, None, np.arange(7), 0) == 1 / 14  # c; a is in seven texts, b in six

@@ -9,22 +9,29 @@ import pytest
 from scipy.stats import kstest
 from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
 from sklearn.neighbors import NearestCentroid
+from sklearn.svm import SVC
 
-from course.studies.ng_jordan import task_names
-from course.studies.ng_jordan_redone import hyperplanes, protocols
+from course.studies.ng_jordan import ng_jordan, task_names
+from course.studies.ng_jordan_redone import convergence, hyperplanes, plane, protocols, regimes, tables
 from course.studies.ng_jordan_redone.compare import (
+    EVEN,
+    ODD,
     crossing,
     crossing_interval,
-    difference,
     gap,
+    gap_change,
     noise,
     p_value,
     paired,
 )
 from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
 from course.studies.ng_jordan_redone.published import published
-from course.studies.ng_jordan_redone.study import at, curve, doubling, redone, some_of, together
-from probml.curves import Curve, LogisticRegression
+from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
+from course.studies.ng_jordan_redone.regimes import Contest
+from course.studies.ng_jordan_redone.splits import complete_rows, coupled, draws
+from course.studies.ng_jordan_redone.study import at, doubling, run, some_of
+from course.studies.resampled import Mean, resampled_interval
+from probml.curves import Curve, LogisticRegression, learning_curves
 from probml.curves.splits import draw_splits
 
 ROOT = Path(__file__).parents[3]
@@ -45,16 +52,23 @@ def test_panels_are_the_tasks():
 
 
 @pytest.mark.parametrize("name", task_names())
-def test_stated_and_revealed(name):
-    """Every published size leaves something to test; only discrete tasks are coded in another way."""
-    stated, revealed = protocols.stated(name), protocols.revealed(name)
-    assert list(stated) == list(revealed) == ["nb", "lr"]
-    for trial in (*stated.values(), *revealed.values()):
+@pytest.mark.parametrize("which", ["nb", "lr"])
+def test_candidates(name, which):
+    """Every published size leaves something to test, and the first candidate has all rows and no special columns."""
+    trials = [protocol(name) for protocol in protocols.candidates(name, which).values()]
+    assert len(trials) >= 3
+    assert not trials[0].complete
+    np.testing.assert_array_equal(trials[0].task.y, ng_jordan(name).y)
+    for trial in trials:
         assert PANELS[name].sizes[-1] < len(trial.task.y)
-    assert stated["nb"].model != revealed["nb"].model
-    same = np.array_equal(stated["lr"].task.X, revealed["lr"].task.X)
-    assert same == (stated["lr"].task.kind == "continuous")
-    assert revealed["nb"].task.X.shape[1] == {"ionosphere": 34}.get(name, revealed["nb"].task.X.shape[1])
+        assert len(trial.task.y) == (complete_rows(name).sum() if trial.complete else len(ng_jordan(name).y))
+
+
+def test_columns_of_the_ionosphere():
+    assert protocols.logistic("ionosphere").task.X.shape[1] == 32
+    assert protocols.logistic("ionosphere", two_valued=True).task.X.shape[1] == 34
+    assert protocols.spherical("ionosphere", two_valued=True).task.X.shape[1] == 34
+    assert protocols.spherical("sonar", two_valued=True).task.X.shape[1] == 60
 
 
 def test_published_winners_are_those_that_the_paper_counts():
@@ -83,19 +97,21 @@ def errors_by_hand(model, task, size, splits, seed):
     return found
 
 
-def test_revealed_continuous_naive_bayes_is_the_nearest_class_mean():
-    trial = protocols.revealed("liver")["nb"]
-    found = curve(trial, [5, 20], 15, 3)
-    for place, size in enumerate((5, 20)):
-        np.testing.assert_allclose(
-            found.losses[place], errors_by_hand(NearestCentroid(), trial.task, size, 15, 3), atol=1e-12
-        )
+def losses(trial, sizes, splits, seed):
+    """Of one trial, on the splits of the engine."""
+    train = {m: draw_splits(trial.task.y, m, splits, seed) for m in sizes}
+    return run(trial.task, {"it": trial.model}, train, seed, trial.ties).error["it"].losses
 
 
-def test_revealed_discrete_naive_bayes_counts_categories_and_gives_ties_to_class_1():
-    trial = protocols.revealed("lenses")["nb"]
-    found = curve(trial, [6, 15], 40, 1)
-    for place, size in enumerate((6, 15)):
+def test_one_variance_and_a_flat_prior_are_the_nearest_class_mean():
+    trial = protocols.spherical("liver", prior_alpha=protocols.FLAT)
+    for size, found in zip((5, 20), losses(trial, (5, 20), 15, 3), strict=True):
+        np.testing.assert_allclose(found, errors_by_hand(NearestCentroid(), trial.task, size, 15, 3), atol=1e-12)
+
+
+def test_categories_with_ties_to_class_1():
+    trial = protocols.categorical("lenses", ties="last")
+    for size, found in zip((6, 15), losses(trial, (6, 15), 40, 1), strict=True):
         expected = []
         for rows in draw_splits(trial.task.y, size, 40, 1):
             test = np.setdiff1d(np.arange(24), rows)
@@ -107,35 +123,97 @@ def test_revealed_discrete_naive_bayes_counts_categories_and_gives_ties_to_class
             )
             said = scores[:, 1] - scores[:, 0] > -1e-12
             expected.append(np.mean(said != trial.task.y[test]))
-        np.testing.assert_allclose(found.losses[place], expected, atol=1e-12)
+        np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_inputs_are_moved_and_nothing_else():
-    plain, moved = protocols.logistic("pima"), protocols.INPUTS["[-1, 1]"]("pima")
+    plain = protocols.logistic("pima")
+    moved = protocols.CANDIDATES["continuous", "lr"]["inputs in [-1, 1]"]("pima")
     np.testing.assert_array_equal(moved.task.X, 2 * plain.task.X - 1)
     assert moved.task.X.min() == -1
     assert moved.task.X.max() == 1
     assert moved.model == plain.model
     # far from separable, maximum likelihood does not see it
-    np.testing.assert_allclose(curve(plain, [400], 4, 0).losses, curve(moved, [400], 4, 0).losses, atol=1e-12)
+    np.testing.assert_allclose(losses(plain, [400], 4, 0), losses(moved, [400], 4, 0), atol=1e-12)
+
+
+def test_a_large_floor_makes_variances_alike():
+    """With a floor far above all variances the described naive Bayes is, but for the prior, the nearest mean."""
+    flat = {"prior_alpha": protocols.FLAT}
+    near = losses(protocols.gaussian("liver", floor=1e9, **flat), [20], 30, 0)
+    np.testing.assert_allclose(near, losses(protocols.spherical("liver", **flat), [20], 30, 0), atol=1e-12)
+    assert (losses(protocols.gaussian("liver", **flat), [20], 30, 0) != near).any()
+
+
+# Splits
+
+
+def test_rows_of_both_kinds_are_the_same_where_no_value_is_missing():
+    found = draws("lenses", [2, 6], 30, 0)
+    assert complete_rows("lenses").all()
+    for m in (2, 6):
+        np.testing.assert_array_equal(found.every[m], found.complete[m])
+        assert found.every[m].shape == (30, m)
+
+
+def test_complete_rows_are_numbered_as_in_their_task():
+    """A row has the same class under both numbers; and both kinds of parts hold both classes."""
+    found = draws("voting", [2, 20], 50, 1)
+    y, complete = ng_jordan("voting").y, ng_jordan("voting", complete=True).y
+    which = np.flatnonzero(complete_rows("voting"))
+    assert len(complete) == len(which) == 232
+    for m in (2, 20):
+        np.testing.assert_array_equal(y[which[found.complete[m]]], complete[found.complete[m]])
+        for labels in (y[found.every[m]], complete[found.complete[m]]):
+            assert (labels.min(axis=1) == 0).all()
+            assert (labels.max(axis=1) == 1).all()
+        shared = [len(np.intersect1d(a, which[b])) for a, b in zip(found.every[m], found.complete[m], strict=True)]
+        # Of two independent parts it would be m / 435 of them; of two examples, often one part alone is drawn again.
+        assert np.mean(shared) > (0.45 if m > 2 else 0.15) * m
+
+
+def test_coupled_parts_are_uniform_among_those_with_both_classes():
+    y = np.array([0, 0, 0, 1, 1, 0, 1])
+    complete = np.array([True, True, False, True, True, True, False])
+    every, some = coupled(y, complete, 2, 30_000, 0)
+    for rows, allowed in ((every, np.arange(7)), (some, np.flatnonzero(complete))):
+        pairs = {(i, j) for i in allowed for j in allowed if i < j and y[i] != y[j]}
+        drawn, counts = np.unique(np.sort(rows, axis=1), axis=0, return_counts=True)
+        assert {tuple(pair) for pair in drawn} == pairs
+        expected = len(rows) / len(pairs)
+        assert (np.abs(counts - expected) < 4.5 * np.sqrt(expected)).all()
+
+
+def test_some_of_the_draws_are_the_first():
+    found = draws("lenses", [2, 6], 30, 0)
+    part = found.some([6], 5)
+    assert list(part.every) == [6]
+    np.testing.assert_array_equal(part.every[6], found.every[6][:5])
 
 
 # Studies
 
 
-def test_both_classifiers_have_splits_of_their_own():
-    trials = protocols.stated("lenses")
-    found = redone(trials, PANELS["lenses"], {"nb": 30, "lr": 20}, 4)
-    assert found["nb"].losses.shape == (22, 30)
-    assert found["lr"].losses.shape == (22, 20)
-    np.testing.assert_array_equal(found["nb"].losses, curve(trials["nb"], PANELS["lenses"].sizes, 30, 8).losses)
-    np.testing.assert_array_equal(found["lr"].losses, curve(trials["lr"], PANELS["lenses"].sizes, 20, 9).losses)
+def test_the_runner_is_the_engine_on_its_own_splits():
+    task = ng_jordan("sonar")
+    models = {
+        "nb": protocols.gaussian("sonar").model,
+        "lr": LogisticRegression(separable=(RandomHyperplane(), "margin")),
+    }
+    train = {m: draw_splits(task.y, m, 12, 5) for m in (10, 40)}
+    found = run(task, models, train, 5)
+    expected = learning_curves(task.X, task.y, [10, 40], models, n_splits=12, seed=5, ties="half", n_jobs=1)
+    assert set(found.error) == {"nb", "lr (random)", "lr (margin)"}
+    for title, curve in found.error.items():
+        np.testing.assert_array_equal(curve.losses, expected.error[title].losses)
+    np.testing.assert_array_equal(found.separable["lr"].mean(axis=1), expected.separable["lr"])
 
 
-def test_models_together_see_the_same_splits():
-    trial = protocols.spherical("liver", prior_alpha=np.inf)
-    found = together(trial.task, {"a": trial.model, "b": trial.model}, [10], 8, 0)
-    np.testing.assert_array_equal(found.error["a"].losses, found.error["b"].losses)
+def test_splits_that_are_skipped_change_nothing():
+    task, model = ng_jordan("lenses"), LogisticRegression(separable=RandomHyperplane())
+    train = {6: draw_splits(task.y, 6, 20, 0)}
+    whole = run(task, {"": model}, train, 0).error[""].losses
+    np.testing.assert_array_equal(run(task, {"": model}, train, 0, skip=7).error[""].losses, whole[:, 7:])
 
 
 def test_a_curve_at_some_of_its_sizes(made):
@@ -188,14 +266,33 @@ def test_how_often_chance_sets_curves_farther_apart(made):
     assert p_value(ours, ours.mean + off) == pytest.approx(farther.mean(), abs=5e-3)
 
 
-def test_differences_and_winners(made):
+def test_gaps_at_odd_and_at_even_sizes(made):
+    ours, theirs = made([1.0, 2.0, 4.0], 500), np.array([1.0, 1.0, 1.0])
+    assert gap(ours, theirs, ODD).mean == pytest.approx(1.5)
+    assert gap(ours, theirs, EVEN).mean == pytest.approx(1.0)
+    assert p_value(ours, ours.mean, EVEN) == 1
+
+
+def test_the_change_of_a_gap_and_its_error():
+    """Above the published value a larger error is a larger gap, below it a smaller one."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 2, 400))
+    new, old = (Curve(np.array([5, 9]), z + np.array(mean)[:, None]) for z, mean in ((x, [3, -3]), (y, [2, -1])))
+    value, error = gap_change([new], [old], [np.zeros(2)])
+    assert value == pytest.approx((x[0].mean() + 3 - y[0].mean() - 2 + 3 - x[1].mean() - 1 + y[1].mean()) / 2)
+    each = np.array([x[0] - y[0], y[1] - x[1]])
+    assert error == pytest.approx(np.sqrt((each.var(axis=1, ddof=1) / 400).sum()) / 2)
+    assert gap_change([new, new], [old, old], [np.zeros(2)] * 2)[1] == pytest.approx(error / np.sqrt(2))
+    assert gap_change([new], [new], [np.zeros(2)]) == (0, 0)
+
+
+def test_winners(made):
     nb, lr = made([1.0, 1.0, 1.0], 400), made([2.0, 1.01, 0.5], 400)
-    assert [difference(nb, lr, place).winner for place in range(3)] == ["nb", "≈", "lr"]
-    first = difference(nb, lr, 0)
-    assert first.high - first.value == pytest.approx(1.96 * np.sqrt(2 / 399), rel=1e-4)
     # on the same splits the halves cancel, and the difference is known exactly
-    assert paired(nb, lr, 1).winner == "nb"
+    assert [paired(nb, lr, place).winner for place in range(3)] == ["nb", "nb", "lr"]
     assert paired(nb, lr, 1).low == pytest.approx(paired(nb, lr, 1).high, abs=1e-12)
+    fewer = Curve(lr.sizes, lr.losses[:, :100])
+    assert paired(nb, fewer, 0).value == pytest.approx(1)
 
 
 def test_few_splits_have_wider_intervals():
@@ -209,23 +306,169 @@ def test_few_splits_have_wider_intervals():
 
 def test_crossing_is_the_last_change_of_sign():
     sizes = np.array([2, 4, 8, 16])
-    nb = np.zeros(4)
-    assert crossing(sizes, nb, np.array([1.0, 1.0, -1.0, -1.0])) == 6
-    assert crossing(sizes, nb, np.array([1.0, 3.0, -1.0, -1.0])) == 7
-    assert crossing(sizes, nb, np.array([1.0, -1.0, 1.0, -3.0])) == 10
-    assert crossing(sizes, nb, np.array([-1.0, -1.0, -1.0, 1.0])) == np.inf
-    assert crossing(sizes, nb, -np.ones(4)) == 0
+    assert crossing(sizes, -np.array([1.0, 1.0, -1.0, -1.0])) == 6
+    assert crossing(sizes, -np.array([1.0, 3.0, -1.0, -1.0])) == 7
+    assert crossing(sizes, -np.array([1.0, -1.0, 1.0, -3.0])) == 10
+    assert crossing(sizes, -np.array([-1.0, -1.0, -1.0, 1.0])) == np.inf
+    assert crossing(sizes, np.ones(4)) == 0
 
 
 def test_interval_of_the_crossing_follows_the_slope(made):
-    """Where the lines meet at a size, a difference of q there moves the crossing by 10 q / (1 + q), to either side."""
+    """Where the lines meet at a size, a difference of q there moves the crossing by 10 q / (1 + q), to either side.
+
+    On the same splits ours is known exactly; what is left are the 1000 splits of the paper, twice.
+    """
     slope, nb = made([2.0, 1.0, 0.0, -1.0, -2.0], 40001), made([0.0] * 5, 40001)
     low, high = crossing_interval(nb, slope, 20000, 0)
-    q = 1.96 * nb.standard_error[0] * np.sqrt(2)
-    assert low == pytest.approx(30 - 10 * q / (1 + q), abs=0.005)
-    assert high == pytest.approx(30 + 10 * q / (1 + q), abs=0.005)
+    q = 1.96 * np.sqrt(2 / 1000)
+    assert low == pytest.approx(30 - 10 * q / (1 + q), abs=0.02)
+    assert high == pytest.approx(30 + 10 * q / (1 + q), abs=0.02)
     assert (low, high) == crossing_interval(nb, slope, 20000, 0)
     assert crossing_interval(slope, nb, 100, 0)[1] == np.inf
+
+
+def test_finite_crossings_are_counted_apart():
+    of = {
+        "a": {"published": (5.0, 5.0, 5.0), "described": (np.inf, np.inf, np.inf), "reconstructed": (4.0, 3.0, 6.0)},
+        "b": {"published": (np.inf,) * 3, "described": (np.inf,) * 3, "reconstructed": (np.inf,) * 3},
+    }
+    assert tables.finite(of) == ["a"]
+    assert tables.inside(of["a"], "reconstructed")
+    assert not tables.inside(of["a"], "described")
+    assert tables.crossing_rows(of) == [["a", "5", "∞ [∞, ∞]", "4 [3, 6] ✓"]]
+
+
+# Regimes
+
+
+def contest(nb, random, margin, rows=100):
+    curves = {
+        title: Curve(np.array([2, 10]), np.array([[0.0] * len(values), values]))
+        for title, values in (("nb", nb), ("random", random), ("margin", margin))
+    }
+    return Contest(np.array([2, 10]), curves, np.ones(2), rows)
+
+
+@pytest.fixture
+def found():
+    """Two panels of one data set and one of another, with leads of 0.4, 0.2 and 0.6 by the random rule."""
+    return {
+        "optdigits-01": contest([0.1, 0.3], [0.5, 0.7], [0.2, 0.4]),
+        "optdigits-23": contest([0.1, 0.3], [0.2, 0.6], [0.1, 0.3]),
+        "pima": contest([0.0, 0.0], [0.6, 0.6], [0.3, 0.1]),
+    }
+
+
+def test_mean_leads(found):
+    lead = regimes.mean_lead(found, "random", 1, 4000, 0)
+    assert lead.value == pytest.approx(0.4)
+    # only the second panel differs from split to split: 0.1 and 0.3
+    assert lead.error == pytest.approx(np.std([0.1, 0.3], ddof=1) / np.sqrt(2) / 3)
+    # two data sets, drawn twice: digits only (mean 0.3), pima only (0.6), or both (0.4)
+    assert (lead.low, lead.high) == pytest.approx((0.3, 0.6))
+
+
+def test_share_of_the_rule(found):
+    share = regimes.share_of_rule(found, "margin", 1, 4000, 0)
+    left = (0.1 + 0.0 + 0.2) / 3
+    assert share.value == pytest.approx(1 - left / 0.4)
+    assert (share.low, share.high) == pytest.approx((1 - 0.2 / 0.6, 1 - 0.05 / 0.3))
+    ratio = left / 0.4
+    each = [np.array([0.0, 0.0]), -ratio * np.array([0.1, 0.3]), np.array([0.3, 0.1])]
+    spread = np.sqrt(sum(of.var(ddof=1) / 2 for of in each)) / 3 / 0.4
+    assert share.error == pytest.approx(spread)
+
+
+def test_counts():
+    of = regimes.count({"a": Mean(1.0, 0.5), "b": Mean(-1.0, 0.5), "c": Mean(0.1, 0.5), "d": Mean(2.0, 0.1)})
+    assert (of.nb, of.lr, of.undecided) == (("a", "d"), ("b",), ("c",))
+    assert of.cell() == "2 / 1 / 1"
+    low, high = of.interval("nb")
+    assert low < 0.5 < high
+    assert low == pytest.approx(1 - high)
+
+
+def test_late_intervals_allow_for_other_examples(found):
+    beyond = {"pima": contest([0.0, 0.2], [0.1, 0.1], [0.2, 0.0], rows=40)}
+    of = regimes.late(found, beyond, "margin")
+    assert of["pima"] == pytest.approx(resampled_interval([0.2, -0.2], 10, 30))
+    assert of["optdigits-23"] == pytest.approx((0.0, 0.0), abs=1e-12)
+    assert regimes.late(found, beyond, "random")["optdigits-23"] == pytest.approx(
+        resampled_interval([0.1, 0.3], 10, 90)
+    )
+
+
+def test_naive_bayes_and_the_margin_are_one_classifier_of_two_examples():
+    task = ng_jordan("promoters")
+    models = {"nb": protocols.bernoulli("promoters").model, "lr": LogisticRegression(separable="margin")}
+    found = run(task, models, {2: draw_splits(task.y, 2, 40, 0)}, 0).error
+    np.testing.assert_allclose(found["nb"].losses, found["lr"].losses, atol=1e-12)
+
+
+# The ten points
+
+
+def test_error_of_a_line_by_simulation():
+    rng = np.random.default_rng(0)
+    y = np.arange(400_000) % 2
+    X = (2 * y - 1)[:, None] * plane.MEAN + rng.standard_normal((len(y), 2))
+    for theta in (np.array([1.0, 0.5, 0.0]), np.array([1.0, -0.4, 0.3])):
+        wrong = np.mean((X @ theta[:2] + theta[2] > 0) != y)
+        assert plane.error(theta) == pytest.approx(wrong, abs=0.003)
+
+
+def test_largest_margin_is_that_of_a_support_vector_machine():
+    machine = SVC(kernel="linear", C=1e8, tol=1e-10).fit(plane.X, plane.Y)
+    theta = np.append(machine.coef_[0], machine.intercept_)
+    np.testing.assert_allclose(plane.largest_margin(plane.X, plane.Y), theta / np.linalg.norm(theta), atol=1e-5)
+
+
+def test_random_lines_are_uniform_in_the_cone():
+    """As by rejection."""
+    rows = plane.cone(plane.X, plane.Y)
+    proposals = np.random.default_rng(1).standard_normal((2_000_000, 3))
+    accepted = proposals[(proposals @ rows.T > 0).all(axis=1)]
+    expected = plane.error(accepted)
+    found = plane.error(plane.random_lines(plane.X, plane.Y, 2000, 0))
+    error = np.hypot(found.std() / np.sqrt(len(found)), expected.std() / np.sqrt(len(expected)))
+    assert len(expected) > 20_000
+    assert abs(found.mean() - expected.mean()) < 4.5 * error
+
+
+def test_corners_of_the_cone():
+    """Random directions are inside the polygon of its corners."""
+    axis = plane.largest_margin(plane.X, plane.Y)
+    corners = plane.edges(plane.X, plane.Y, axis)
+    following = np.roll(corners, -1, axis=0)
+    for point in plane.end_on(plane.random_lines(plane.X, plane.Y, 200, 0), axis):
+        (ax, ay), (bx, by) = (following - corners).T, (point - corners).T
+        turn = ax * by - ay * bx
+        assert (turn > 0).all() or (turn < 0).all()
+
+
+# Convergence
+
+
+def test_chains_begin_at_the_centre_and_at_an_edge():
+    task = ng_jordan("sonar")
+    train = draw_splits(task.y, 40, 12, 0)
+    found = convergence.chains("sonar", train, (0, 1, 8), 3, 0)
+    assert found.m == 40
+    assert found.centre.shape == found.edge.shape == (3, 12)
+    before, _ = found.apart(0)
+    after, error = found.apart(2)
+    assert before > 0.03
+    assert abs(after) < 4.5 * error
+    assert (found.centre[0].mean() < found.centre[2].mean()) & (found.edge[0].mean() > found.edge[2].mean())
+
+
+def test_errors_of_chains_are_those_of_other_rows():
+    X, y = plane.X, plane.Y
+    w = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.5]])
+    train = np.array([[0, 5], [2, 6]])
+    # the first line has the sign of x_1, and is right on all points; the second calls the point at -0.2 class 1
+    np.testing.assert_allclose(convergence._errors(w, X, y, train), [0.0, 0.0])
+    np.testing.assert_allclose(convergence._errors(w, X, y, train[::-1]), [0.0, 1 / 8])
 
 
 # Other hyperplanes
@@ -337,23 +580,20 @@ def test_only_separable_parts_are_chosen():
         "lr": LogisticRegression(separable="margin"),
         "chosen": LogisticRegression(separable=Chosen(hyperplanes.perceptron)),
     }
-    found = together(task, models, [26], 40, 0)
-    share = found.separable["lr"][0]
+    found = run(task, models, {26: draw_splits(task.y, 26, 40, 0)}, 0)
+    share = found.separable["lr"].mean()
     same = found.error["lr"].losses[0] == found.error["chosen"].losses[0]
     assert 0.2 < share < 0.8
     assert 1 - share <= same.mean() < 1 - share + 0.2
-    assert found.separable["chosen"][0] == share
+    np.testing.assert_array_equal(found.separable["chosen"], found.separable["lr"])
 
 
 def test_what_is_chosen_is_what_is_tested():
     """Errors on the other rows, counted one by one."""
     task = protocols.logistic("sonar").task
-    found = (
-        together(task, {"it": LogisticRegression(separable=Chosen(hyperplanes.newton))}, [40], 5, 3)
-        .error["it"]
-        .losses[0]
-    )
-    for rows, error in zip(draw_splits(task.y, 40, 5, 3), found, strict=True):
+    train = draw_splits(task.y, 40, 5, 3)
+    found = run(task, {"it": LogisticRegression(separable=Chosen(hyperplanes.newton))}, {40: train}, 3)
+    for rows, error in zip(train, found.error["it"].losses[0], strict=True):
         A = (2.0 * task.y[rows] - 1)[:, None] * np.column_stack([task.X[rows], np.ones(40)])
         w = hyperplanes.newton(A[None], [np.random.default_rng()])[0]
         test = np.setdiff1d(np.arange(len(task.y)), rows)

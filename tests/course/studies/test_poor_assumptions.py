@@ -386,10 +386,34 @@ def test_temperatures_come_from_documents_held_out(small, drawn):
 
 def test_the_world_of_real_posts_is_that_of_the_held_out_scores(small):
     scores, y = small.held_out_scores("multinomial")
-    accuracy, confidence, temperature = small.worlds["real posts"]
+    accuracy, confidence, temperature, svm = small.worlds["real posts"]
     assert accuracy == np.mean(scores.argmax(axis=1) == y)
     assert confidence == pytest.approx(np.exp(tempered(scores, 1.0)).max(axis=1).mean())
     assert temperature == pytest.approx(small.temperatures["multinomial"])
+    features = small.climbs["newsgroups"].inner["unit length"].corpus
+    l2 = small.linear["newsgroups"][study.SVM].fitted.l2
+    peer = OneVsRestClassifier(PeerLinearSVC(C=1 / (2 * l2), intercept_scaling=1e3, tol=1e-8, max_iter=100_000))
+    assert abs(svm - peer.fit(features.X_train, features.y_train).score(features.X_test, y)) < 0.05
+
+
+def test_a_reading_of_the_joint_probabilities_is_that_of_the_step(small, drawn):
+    found = small.read(lambda model, X: model.predict_joint_log_proba(X), "idf")
+    raw, cool = small.sureness["idf"]
+    expected = (small.climbs["newsgroups"].accuracy(study.CHOSEN)["idf"], raw.loss.mean(), small.temperatures["idf"])
+    assert found == pytest.approx((*expected, cool.loss.mean()))
+
+
+def test_a_temperature_for_each_post_divides_its_scores_by_its_length(small, drawn):
+    X = small.climbs["newsgroups"].rungs["log counts"].corpus.X_test.toarray()
+    length = np.linalg.norm(X, axis=1)
+    s = small.scores("log counts") / np.where(length > 0, length, 1)[:, None]  # an empty post stays as it is
+    assert (length == 0).any()
+    found = small.per_post["log counts"]
+    assert found.accuracy == np.mean(s.argmax(axis=1) == drawn.y_test)
+    posterior = np.exp(tempered(s, found.temperature))
+    assert found.cool_loss == pytest.approx(peer_log_loss(drawn.y_test, posterior))
+    same = small.per_post["unit length"]
+    assert same.temperature == pytest.approx(small.temperatures["unit length"])
 
 
 def test_company_without_bursts_counts_every_word_of_a_post_once(small):

@@ -66,6 +66,19 @@ def test_angle_in_the_plane_is_uniform(half, inside, both):
     assert_mean(angle**4, 1 / 5)
 
 
+@pytest.mark.parametrize("half", [0.01, 1e-5])
+def test_narrow_cones_from_a_point_at_the_edge(half):
+    """The start is forgotten: the angle is uniform."""
+    rows = np.array([(np.sin(half), np.cos(half)), (np.sin(half), -np.cos(half))])
+    A = np.repeat(rows[None], CHAINS, axis=0)
+    start = np.tile([np.cos(0.999 * half), np.sin(0.999 * half)], (CHAINS, 1))
+    generators = [np.random.default_rng([2, chain]) for chain in range(CHAINS)]
+    w = random_hyperplane.random_directions(A, start, generators, 24, from_inside=True)
+    angle = np.arctan2(w[:, 1], w[:, 0]) / half
+    assert_mean(angle, 0)
+    assert_mean(angle**2, 1 / 3)
+
+
 @KINDS
 def test_half_space(both):
     u = directions([(2.0, 0.0, 0.0)], inside=(1.0, 0.2, 0.1), both=both)

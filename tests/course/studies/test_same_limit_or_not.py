@@ -6,13 +6,20 @@ from scipy.special import expit, ndtr
 from scipy.stats import multivariate_normal
 from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
-from course.studies.same_limit_or_not import limit
-from course.studies.same_limit_or_not.decomposition import Known, bias_and_variance, limit_error, parts_of
-from course.studies.same_limit_or_not.fits import descended, fitted
+from course.studies.resampled import mean_of, resampled_interval
+from course.studies.same_limit_or_not import dependence, figures, limit, pairs
+from course.studies.same_limit_or_not.approach import Approach, approach
+from course.studies.same_limit_or_not.decomposition import (
+    Known,
+    along_sizes,
+    bias_and_variance,
+    limit_error,
+    parts_of,
+)
+from course.studies.same_limit_or_not.fits import descended, fewest_errors, fitted
 from course.studies.same_limit_or_not.normals import TwoNormals
-from course.studies.same_limit_or_not.pairs import curves_of_pairs, with_products
-from probml.curves import LogisticRegression as Batched
-from probml.curves import learning_curves
+from course.studies.same_limit_or_not.pairs import PairCurves, with_products
+from probml import datasets
 from probml.gda import GDA
 from probml.linear_model import LogisticRegression
 from probml.naive_bayes import GaussianNB
@@ -137,24 +144,114 @@ def test_bias_and_variance_add_up_and_bias_is_that_of_the_limit():
     assert bias + variance == pytest.approx(squares.mean(), rel=1e-9)
 
 
+def test_along_sizes():
+    problem = TwoNormals(MEAN, SHARED)
+    X = problem.draw(50, np.random.default_rng(6))[0]
+    both = along_sizes(problem, "LDA", [20, 60], 30, X, [5, 7])
+    assert both.shape == (2, 2)
+    assert tuple(both[1]) == bias_and_variance(problem, "LDA", 60, 30, X, np.random.default_rng([5, 7, 60]))
+
+
+def test_limits_by_name():
+    problem = TwoNormals(MEAN, OWN)
+    for model, expected in (
+        ("naive Bayes", limit.discriminant(problem, naive=True)),
+        ("LDA", limit.discriminant(problem, naive=False)),
+        ("logistic regression", limit.logistic(problem)),
+    ):
+        np.testing.assert_allclose(np.append(*limit.of(model, problem)), np.append(*expected))
+
+
+def test_fewest_errors_by_trying_all_thresholds():
+    rng = np.random.default_rng(3)
+    y = rng.integers(2, size=(20, 9))
+    x = rng.normal(size=(20, 9)) + y
+    for row, labels, threshold in zip(x, y, fewest_errors(x, y), strict=True):
+        tried = [np.sum((row > t) != labels) for t in [row.min() - 1, *row]]
+        assert np.sum((row > threshold) != labels) == min(tried)
+
+
+def test_dependent_features():
+    """Closed forms: a pair of means ±μ with covariance Σ has the error Φ(-√(μ^T Σ^-1 μ))."""
+    found = dependence.limits([0.5], [dependence.correlated(0.5)])
+    mu, S = np.array([1.0, 0.3]), np.array([[1, 0.5], [0.5, 1]])
+    assert found.error["logistic regression"][0] == pytest.approx(ndtr(-np.sqrt(mu @ np.linalg.solve(S, mu))))
+    assert found.error["naive Bayes"][0] == pytest.approx(ndtr(-(mu @ mu) / np.sqrt(mu @ S @ mu)))
+    copies = dependence.repeated(3)
+    np.testing.assert_allclose(np.diag(copies.covariance[0]), 1)
+    assert copies.covariance[0][0, 1] == pytest.approx(0.99)
+    assert copies.covariance[0][0, 3] == 0
+    best = np.sqrt(1 + 1 / (0.99 + 0.01 / 3))  # the mean of the copies has variance .99 + .01 / 3
+    assert dependence.limits([3], [copies]).error["logistic regression"][0] == pytest.approx(ndtr(-best))
+    same = dependence.limits([4], [dependence.one_measurement(4)])
+    expected = ndtr(-1 / np.sqrt(0.9 + 0.1 / 4))
+    assert same.error["naive Bayes"][0] == pytest.approx(expected)
+    assert same.error["logistic regression"][0] == pytest.approx(expected)
+    rho, k, measurement = dependence.three()
+    assert len(rho.x) == len(rho.error["naive Bayes"])
+    assert len(k.x) == len(measurement.log_loss["naive Bayes"]) == 32
+
+
+def test_approach_to_a_known_law():
+    sizes = np.array([10, 100, 1000])
+    law = Approach(sizes, {"a": np.outer(5 / sizes, np.ones(3))}, {"a": np.outer(2 / sizes, [0.5, 1, 1.5])})
+    assert law.exponents("a", 10) == pytest.approx((-0.5, -1.0))
+    found = approach(TwoNormals([[-1.0], [1.0]], np.eye(1)), [100, 400], 200, seed=2)
+    # One feature: w is (2 + difference of two means) / variance, b is normal of variance 4 / m. Their mean squares add.
+    X, y = TwoNormals([[-1.0], [1.0]], np.eye(1)).draw(400, np.random.default_rng([2, 400]), 200)
+    w, b = fitted("naive Bayes", X, y)
+    np.testing.assert_allclose(found.squared_distance["naive Bayes"][1], (w[:, 0] - 2) ** 2 + b**2)
+    np.testing.assert_allclose(
+        found.excess["naive Bayes"][1],
+        (ndtr(-1 - b / w[:, 0]) + ndtr(-1 + b / w[:, 0])) / 2 - ndtr(-1),
+        atol=1e-12,
+    )
+
+
 def test_products():
     X = np.array([[2.0, 3.0, 5.0]])
     np.testing.assert_array_equal(with_products(X), [[2, 3, 5, 4, 6, 10, 9, 15, 25]])
 
 
-def test_pairs_see_the_same_splits():
-    problem = TwoNormals(MEAN, OWN)
-    X, y = problem.draw(200, np.random.default_rng(8))
-    curves = curves_of_pairs(X, y, [20, 50], 5, seed=1)
-    assert list(curves) == [
-        "naive Bayes, shared variances",
-        "naive Bayes, own variances",
-        "LDA",
-        "QDA",
-        "linear logistic",
-        "quadratic logistic",
-    ]
-    Q = with_products((X - X.mean(axis=0)) / X.std(axis=0))
-    Q = (Q - Q.mean(axis=0)) / Q.std(axis=0)
-    alone = learning_curves(Q, y, [20, 50], {"q": Batched(l2=1e-3)}, n_splits=5, seed=1, progress=False)
-    np.testing.assert_array_equal(alone.error["q"].losses, curves["quadratic logistic"].losses)
+def test_fresh_pairs_are_those_of_single_fits():
+    """The first run of each model again, by the estimators of the package."""
+    truth = pairs.truths()["one full Σ"]
+    found = pairs.fresh("one full Σ", truth, [40], 3, [4, 5])
+    rng = np.random.default_rng([4, 5, 40])
+    X, y = truth.draw(40, rng, 3)
+    Z, labels = truth.draw(pairs.TESTS, rng, 3)
+    linear = LogisticRegression(l2=pairs.RIDGE).fit(X[0], y[0])
+    assert found.error["linear logistic"][0, 0] == np.mean(linear.predict(Z[0]) != labels[0])
+    quadratic = LogisticRegression(l2=pairs.RIDGE).fit(with_products(X[0]), y[0])
+    assert found.error["quadratic logistic"][0, 0] == np.mean(quadratic.predict(with_products(Z[0])) != labels[0])
+    naive = GaussianNB(shared_variance=True, var_smoothing=pairs.RIDGE).fit(X[0], y[0])
+    assert abs(found.error["naive Bayes"][0, 0] - np.mean(naive.predict(Z[0]) != labels[0])) <= 0.002
+    lda, qda = (GDA(covariance=kind).fit(X[0], y[0]) for kind in ("shared", "per-class"))
+    assert abs(found.error["LDA"][0, 0] - np.mean(lda.predict(Z[0]) != labels[0])) <= 0.01
+    assert abs(found.error["QDA"][0, 0] - np.mean(qda.predict(Z[0]) != labels[0])) <= 0.01
+    assert found.overlap == 0
+
+
+def test_intervals_of_pairs_follow_the_policy():
+    rng = np.random.default_rng(0)
+    error = {name: rng.random((2, 30)) for name in (*pairs.LINEAR, *pairs.QUADRATIC)}
+    values = error["LDA"][1] - error["linear logistic"][1]
+    independent, splits = (PairCurves("", (20, 40), error, overlap) for overlap in (0.0, 0.5))
+    assert independent.lead("LDA v. linear", 1) == mean_of(values)
+    assert splits.leads("LDA v. linear")[1] == resampled_interval(values, train=200, test=100)
+    assert splits.mean("QDA")[0] == error["QDA"][0].mean()
+
+
+def test_real_pairs_hold_out_a_third():
+    found = pairs.real("liver", [20, 60], 3, [1])
+    rows = len(datasets.load("liver").y)
+    assert found.overlap == pytest.approx((rows // 3) / (rows - rows // 3))
+    assert list(found.error) == [*pairs.LINEAR, *pairs.QUADRATIC]
+    assert all(each.shape == (2, 3) for each in found.error.values())
+    wrong = found.error["linear logistic"] * (rows // 3) * pairs.TRAINING_SETS
+    np.testing.assert_allclose(wrong, np.round(wrong), atol=1e-6)
+    assert 0.25 < found.mean("linear logistic")[1] < found.mean("linear logistic")[0] + 0.02
+
+
+def test_every_pair_has_a_style():
+    assert list(figures.PAIR_STYLES) == list(pairs.PAIRS)

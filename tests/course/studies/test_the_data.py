@@ -104,6 +104,14 @@ def test_correlation_is_within_a_class_and_skips_what_does_not_vary():
     assert measures.correlation_of_pairs(half, [(0, 1)]) == pytest.approx((0 + 1) / 2)
 
 
+def test_correlation_by_chance_is_that_of_independent_features_with_as_many_rows():
+    votes, pairs = datasets.load("voting"), [(a, b) for a in range(16) for b in range(a)]
+    found = measures.correlation_by_chance(votes, pairs, np.random.default_rng(0))
+    expected = np.sqrt(2 / np.pi / np.bincount(votes.y)).mean()  # of normal variables, for which E|r| is about this
+    assert found == pytest.approx(expected, rel=0.2)
+    assert measures.correlation_of_pairs(votes, pairs) > 3 * found
+
+
 def test_correlations_are_those_of_all_pairs():
     found = measures.correlations(data([[0, 0], [1, 1], [0, 1], [1, 0], [1, 1], [0, 0]], [0, 0, 0, 0, 1, 1]))
     np.testing.assert_allclose(found, [[1, 0.5], [0.5, 1]])

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from course.studies.newton_v_sgd.problems import gaussian
-from course.studies.newton_v_sgd.race import Solver, course
+from course.studies.races.problems import gaussian
+from course.studies.races.race import Solver, course
 
 Array = NDArray[np.float64]
 ITERATIONS = 4
@@ -22,16 +22,6 @@ def flops_per_iteration(solver: Solver, sizes: Sequence[tuple[int, int]], seed: 
         problem = gaussian(m, d, np.random.default_rng([seed, m, d]))
         flops = course(problem, solver, 0.0, max_iterations=ITERATIONS).flops
         costs.append((flops[-1] - flops[1]) / (len(flops) - 2))
-    return np.array(costs)
-
-
-def flops_per_update(sizes: Sequence[tuple[int, int]]) -> Array:
-    """Operations of SGD for one update from one example, for each (m, d): shape (len(sizes),)."""
-    costs = []
-    for m, d in sizes:
-        objective = gaussian(m, d, np.random.default_rng(0)).objective()
-        objective.gradient_of(np.array([0]), objective.start())
-        costs.append(objective.cost.flops)
     return np.array(costs)
 
 

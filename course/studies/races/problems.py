@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from course.studies.newton_v_sgd.watched import WatchedObjective
+from course.studies.races.watched import WatchedObjective
 from probml.losses import Logistic
 
 Array = NDArray[np.float64]

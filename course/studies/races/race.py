@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from course.studies.newton_v_sgd.problems import Problem
+from course.studies.races.problems import Problem
 from probml.solvers import (
     Solution,
     bfgs,

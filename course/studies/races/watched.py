@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from course.studies.newton_v_sgd.rounds import logistic_round
+from course.studies.races.rounds import logistic_round
 from probml.losses import Logistic
 from probml.objectives import LinearObjective
 from probml.solvers import Solution
@@ -24,7 +24,6 @@ class WatchedObjective(LinearObjective):
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)
         self._asked: dict[float, Array] = {}
-        self.updates: list[Array] = []  # where single examples were asked for: the path of SGD, update by update
 
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
         """F(θ) and ∇F(θ)."""
@@ -37,11 +36,6 @@ class WatchedObjective(LinearObjective):
         answer = super().newton_system(theta)
         self._asked[self.cost.passes] = theta.copy()
         return answer
-
-    def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
-        """The estimate of ∇F(θ) from some rows."""
-        self.updates.append(theta.copy())
-        return super().gradient_of(rows, theta)
 
     def round_of_coordinates(self, theta: Array) -> Array:
         """θ after a Newton step in each coordinate: for a dense X and the logistic loss by a quicker program."""

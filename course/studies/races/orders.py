@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from course.studies.newton_v_sgd.problems import Problem
-from course.studies.newton_v_sgd.race import EXACT, Solver, minimum, tolerance_for
+from course.studies.races.problems import Problem
+from course.studies.races.race import EXACT, Solver, minimum, tolerance_for
 
 Array = NDArray[np.float64]
 

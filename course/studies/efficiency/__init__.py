@@ -1,0 +1,1 @@
+"""What assuming normality buys when it is true: Efron's asymptotic relative efficiency, and small samples."""

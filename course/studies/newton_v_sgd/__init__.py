@@ -1,1 +1,0 @@
-"""Experiments on solvers: problems, races by counted work, orders of convergence, the price of an iteration."""

@@ -1,0 +1,224 @@
+"""The figures of the note on Ng and Jordan's experiments, one function each."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
+from course.studies.ng_jordan_redone import plane
+from course.studies.ng_jordan_redone.convergence import Chains
+from course.studies.ng_jordan_redone.regimes import Contest, at_the_end, early, late, mean_lead
+from course.studies.ng_jordan_redone.reproduction import Reproduction
+from course.studies.resampled import Mean
+from probml.curves import Curve
+
+LARGE = ("pima", "promoters", "optdigits-23")
+COLOURS = {"nb": BLUE, "lr": VERMILLION}
+RULE_COLOURS = {"random": VERMILLION, "margin": GREEN}
+HALO = [withStroke(linewidth=3, foreground="white")]
+LINES = 22  # random lines that are drawn
+DOTS = 110  # random directions that are drawn
+RANDOM_LINE = 0  # the one that is drawn heavily
+
+
+def price_of_a_rule(promoters: Contest) -> Picture:
+    """Separating lines in the plane; their cone, end on; and what a random one does to a learning curve."""
+    theta = plane.random_lines(plane.X, plane.Y, DOTS, 0)
+    best = plane.largest_margin(plane.X, plane.Y)
+    fig, (left, middle, right) = figure(1, 3, width=8.2, height=3.4)
+    for line in theta[:LINES]:
+        _line(left, line, VERMILLION, linewidth=0.6, alpha=0.45)
+    _line(left, theta[RANDOM_LINE], VERMILLION, linewidth=2.6)
+    _line(left, best, GREEN, linewidth=2.6)
+    for value, marker, face in ((0, "o", BLACK), (1, "^", "white")):
+        own = plane.X[value == plane.Y].T
+        left.plot(*own, marker, color=BLACK, markerfacecolor=face, markersize=7, zorder=3)
+    left.set(xlim=(-3.3, 3.3), ylim=(-3.3, 3.3), xlabel="$x_1$", ylabel="$x_2$")
+    left.set_title("Many lines separate\nthese ten points")
+    left.annotate("largest margin", (-3.2, 2.75), color=GREEN, fontweight="bold", path_effects=HALO)
+    left.annotate("random", (-1.35, -3.1), color=VERMILLION, fontweight="bold", path_effects=HALO)
+
+    corners = plane.edges(plane.X, plane.Y, best)
+    middle.fill(*corners.T, facecolor="#F4F4F4", edgecolor=BLACK, linewidth=1.4)
+    middle.plot(*plane.end_on(theta, best).T, ".", color=VERMILLION, markersize=3, alpha=0.6)
+    middle.plot(*plane.end_on(theta[RANDOM_LINE], best), "o", color=VERMILLION, markersize=10)
+    middle.plot(*plane.end_on(best, best), "D", color=GREEN, markersize=9)
+    middle.set(xticks=[], yticks=[])
+    middle.set_xlabel("directions of $(w_1, w_2, b)$, end on", fontsize=9.5)
+    centre, half = corners.mean(axis=0), 0.6 * np.ptp(corners, axis=0).max()
+    middle.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
+    middle.set_title("Together they are a cone:\neach wall is a point")
+    middle.grid(visible=False)
+
+    _curve(right, promoters.error["random"], VERMILLION)
+    _curve(right, promoters.error["nb"], BLUE)
+    _curve(right, promoters.error["margin"], GREEN, linestyle="--")
+    right.set(xlabel="training examples m", ylabel="test error", ylim=(0, 0.53), xlim=(0, 100))
+    right.set_title("Promoters: a random\none costs accuracy")
+    right.annotate("random hyperplane", (26, 0.42), color=VERMILLION, fontweight="bold", fontsize=10)
+    right.annotate("naive Bayes and\nlargest margin", (3, 0.02), color=BLACK, fontweight="bold", fontsize=10)
+    for ax in (left, middle, right):
+        ax.set_box_aspect(1)  # with ranges of equal length, angles are seen as they are
+    return Picture(
+        fig,
+        "price-of-a-rule",
+        alt="Left: ten points of two classes in the plane, some twenty thin lines that separate them, one "
+        "of them drawn heavily, and the line of the largest margin, midway between the classes. Middle: the cone of "
+        "all separating lines, cut across, is a polygon; random lines are dots all over it, the largest margin is a "
+        "diamond well inside. Right: test error on the promoters against the number of training examples. With random "
+        "hyperplanes it falls slowly, from one half to about a quarter; naive Bayes and the largest margin fall "
+        "together, below 0.1.",
+    )
+
+
+def _line(ax: Axes, theta: NDArray, color: str, **style: float) -> None:
+    """The line w · x + b = 0 across the axes."""
+    w, b = theta[:2], theta[2]
+    foot, along = -b * w / (w @ w), np.array([-w[1], w[0]]) / np.linalg.norm(w)
+    ends = np.array([foot - 8 * along, foot + 8 * along])
+    ax.plot(*ends.T, color=color, **style)
+
+
+def _curve(ax: Axes, curve: Curve, color: str, **style: object) -> None:
+    """Means with a 95 % band."""
+    low, high = curve.band()
+    ax.fill_between(curve.sizes, low, high, color=color, alpha=0.2, linewidth=0)
+    ax.plot(curve.sizes, curve.mean, color=color, **style)
+
+
+def three_panels(found: Reproduction) -> Picture:
+    """Three panels, large: published marks, our curves as reconstructed, and naive Bayes as described."""
+    fig, axes = figure(1, 3, width=8.2, height=3.7)
+    titles = ("Pima: the curves\ncross", "Promoters: they\ndo not", "Digits 2 v. 3:\nnor here")
+    for ax, name, title in zip(axes, LARGE, titles, strict=True):
+        _beside_published(ax, found, name, markersize=5)
+        described = found.full["described", name, "nb"]
+        ax.plot(described.sizes, described.mean, color=BLUE, linestyle=":", label="naive Bayes, as described")
+        ax.set(title=title, xlabel="training examples m", ylim=(0, None))
+    axes[0].set_ylabel("test error")
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=10)
+    return Picture(
+        fig,
+        "three-panels",
+        alt="Test error against training examples on pima, promoters and the digits two and three. The published "
+        "errors, circles for naive Bayes and crosses for logistic regression, lie on our reconstructed curves. A "
+        "dotted curve, naive Bayes as the paper describes it, lies clearly lower than the circles on pima, and close "
+        "to them on the other two.",
+    )
+
+
+def fifteen(found: Reproduction) -> Picture:
+    """All panels, in the order of the paper: published marks and our curves as reconstructed."""
+    fig, axes = figure(3, 5, width=9.4, height=6.2)
+    for ax, (name, panel) in zip(axes.flat, found.panels.items(), strict=True):
+        _beside_published(ax, found, name, markersize=2.6)
+        ax.grid(visible=False)
+        ax.set_title(panel.title if "adult" in name else panel.title.split(" (")[0], fontsize=9)
+        ax.tick_params(labelsize=7)
+        ax.set_ylim(bottom=0)
+    for ax in axes[-1]:
+        ax.set_xlabel("training examples m", fontsize=8)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("test error", fontsize=8)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
+    fig.suptitle("All fifteen panels come out again", x=0.01, ha="left", fontweight="bold", fontsize=12)
+    return Picture(
+        fig,
+        "as-revealed",
+        alt="Fifteen small panels of test error against training examples: our reconstructed curves of naive Bayes and "
+        "logistic regression run through the published marks nearly everywhere. On boston, ionosphere and sonar the "
+        "published logistic regression is slightly worse than ours at some sizes.",
+    )
+
+
+def _beside_published(ax: Axes, found: Reproduction, name: str, markersize: float) -> None:
+    panel = found.panels[name]
+    for which, marker, title in (("nb", "o", "naive Bayes"), ("lr", "x", "logistic regression")):
+        curve = found.full["reconstructed", name, which]
+        ax.fill_between(panel.sizes, *curve.band(), color=COLOURS[which], alpha=0.25, linewidth=0)
+        ax.plot(panel.sizes, curve.mean, color=COLOURS[which], linewidth=1.8, label=f"{title}, reconstructed")
+        style = {"linestyle": "none", "marker": marker, "markerfacecolor": "none", "markeredgewidth": 1}
+        ax.plot(
+            panel.sizes, getattr(panel, which), color=BLACK, markersize=markersize, label=f"{title}, published", **style
+        )
+
+
+def convergence(found: Sequence[Chains]) -> Picture:
+    """Errors of chains from the centre and from an edge of cones, against their steps, at the larger size of each."""
+    fig, axes = figure(1, 4, width=8.2, height=2.9)
+    for ax, chains in zip(axes, found[1::2], strict=True):
+        place = np.arange(len(chains.steps))
+        for errors, color, marker, label in (
+            (chains.edge, BLACK, "s", "start at an edge of the cone"),
+            (chains.centre, VERMILLION, "o", "start at its centre"),
+        ):
+            ax.plot(place, errors.mean(axis=1), marker, color=color, linestyle="-", linewidth=1.4, label=label)
+        ax.set_title(f"{chains.panel}\nm = {chains.m}", fontsize=10.5)
+        ax.set_xticks(place, [str(steps) for steps in chains.steps])
+        ax.locator_params(axis="y", nbins=5)
+        ax.tick_params(labelsize=9)
+        ax.set_xlabel("steps")
+    axes[0].set_ylabel("test error")
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=2)
+    fig.suptitle("Two extreme starts, one answer", x=0.01, ha="left", fontweight="bold", fontsize=13)
+    return Picture(
+        fig,
+        "convergence",
+        alt="Four panels: test error of random hyperplanes against the number of steps of the chain that draws them, "
+        "for boston, ionosphere, sonar and the digits two and three. Chains that start at the "
+        "centre of the cone begin with a much smaller error than chains that start at an edge; after two to eight "
+        "steps both have the same error, between the two starts.",
+    )
+
+
+def leads(within: Mapping[str, Contest], beyond: Mapping[str, Contest], resamples: int, seed: int) -> Picture:
+    """How far naive Bayes is ahead in every panel, early and late, by the rule for separable training parts."""
+    fig, (left, right) = figure(1, 2, width=8.2, height=5.6, sharey=True)
+    names = list(within)
+    place = np.arange(len(names))[::-1] + 1.5
+    shifts = {"random": 0.18, "margin": -0.18}
+    labels = {"random": "random hyperplane", "margin": "largest margin"}
+    for rule, shift in shifts.items():
+        color = RULE_COLOURS[rule]
+        marker = "o" if rule == "random" else "D"
+        for ax, of in ((left, early(within, rule, 1)), (right, late(within, beyond, rule))):
+            _dots(ax, place + shift, list(of.values()), color, marker, labels[rule])
+        for ax, of, size in ((left, within, 1), (right, at_the_end(within, beyond), -1)):
+            mean = mean_lead(of, rule, size, resamples, seed)
+            ax.plot([100 * mean.low, 100 * mean.high], [shift] * 2, color=color, linewidth=3)
+            ax.plot(100 * mean.value, shift, marker, color=color, markersize=9)
+    for ax in (left, right):
+        ax.axvline(0, color=BLACK, linewidth=1)
+        ax.axhline(0.75, color=GREY, linewidth=0.8)
+        ax.set_xlabel("← logistic r. ahead   naive Bayes ahead →\npoints of test error", fontsize=9)
+        ax.grid(axis="y", visible=False)
+    left.set_yticks([*place, 0], [*(f"{name}, m = {within[name].sizes[1]}" for name in names), "mean of all panels"])
+    left.set_title("Early: most of the\nlead is the rule's", fontsize=11)
+    right.set_title("Late: logistic\nregression leads", fontsize=11)
+    ends = right.twinx()
+    ends.set_yticks([*place, 0], [*(f"m = {c.sizes[-1]}" for c in at_the_end(within, beyond).values()), ""])
+    ends.set_ylim(left.get_ylim())
+    ends.tick_params(length=0)
+    ends.spines[:].set_visible(False)
+    ends.grid(visible=False)
+    left.legend(loc="lower right", bbox_to_anchor=(1.0, 0.1), fontsize=9)
+    return Picture(
+        fig,
+        "leads",
+        alt="For each of fifteen panels, the lead of naive Bayes over logistic regression with a random hyperplane and "
+        "with the largest margin. Left, at the second of seven sizes: with random hyperplanes the lead is positive in "
+        "nearly all panels and largest on promoters and digits; with the largest margin it is near zero or negative "
+        "in about half; the mean falls from about seven points to two. Right, at the largest size: most leads are "
+        "negative, with wide intervals on small data sets, and the mean is about minus three points.",
+    )
+
+
+def _dots(ax: Axes, y: NDArray, of: Sequence[Mean], color: str, marker: str, label: str) -> None:
+    values, halves = np.array([[100 * each.mean, 100 * each.half] for each in of]).T
+    ax.errorbar(values, y, xerr=halves, fmt=marker, color=color, markersize=5, linewidth=1.2, label=label)
