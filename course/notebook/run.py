@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -107,7 +107,7 @@ def _execute_here(
         return index + (not values or index <= parameters.position(notebook, name))
 
     try:
-        return execute_notebook(notebook, None, values, **options)
+        return _started(lambda: execute_notebook(notebook, None, values, **options), begun, name)
     except PapermillExecutionError as error:
         trace = "\n".join(error.traceback)
         print(trace if sys.stderr.isatty() else COLOR.sub("", trace), file=sys.stderr)
@@ -126,6 +126,21 @@ def _execute_here(
         raise NotebookError(
             f"{name}: the kernel failed ({error}). Out of memory? Earlier results are untouched."
         ) from None
+
+
+def _started(execute: Callable[[], NotebookNode], begun: list[int], name: str) -> NotebookNode:
+    """What `execute` gives; a kernel that fails before its first cell is started once more.
+
+    Kernels that start at the same time may be given the same port, and then one of them fails.
+    begun : the cells that have begun so far.
+    """
+    try:
+        return execute()
+    except RuntimeError as error:
+        if begun:
+            raise
+        print(f"{name}: the kernel did not start ({error}), once more ...", file=sys.stderr)
+        return execute()
 
 
 @contextmanager

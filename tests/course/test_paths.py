@@ -81,8 +81,8 @@ class TestFinding:
         assert (ROOT / finding.file).is_file()
 
     def test_every_number_stands_in_the_executed_note(self, finding):
-        seen = [float(number) for number in NUMBER.findall(_text_of(finding.note))]
-        for said in NUMBER.findall(re.sub(r"(?<=\d),(?=\d{3})", "", finding.sentence)):
+        seen = [float(number) for number in NUMBER.findall(_without_commas(_text_of(finding.note)))]
+        for said in NUMBER.findall(_without_commas(finding.sentence)):
             digits = len(said.partition(".")[2])
             assert float(said) in ([round(number, digits) for number in seen] if digits else seen), said
 
@@ -94,6 +94,11 @@ def test_the_demo_is_an_interactive_figure():
 def test_there_are_six_to_nine_findings_of_different_notes():
     of = [finding.note for finding in findings()]
     assert 6 <= len(of) == len(set(of)) <= 9
+
+
+def _without_commas(text):
+    """Thousands are written 1000."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
 
 
 def _text_of(name):

@@ -925,3 +925,21 @@ def test_a_misspelt_parameter(project, capsys):
     assert "section 'mail'" in message
     assert "'alhpa' is not declared" in message
     assert files(project / "results") == earlier
+
+
+def test_a_kernel_that_does_not_start_is_started_once_more(capfd):
+    begun, tries = [], []
+
+    def execute():
+        tries.append("try")
+        if len(tries) == 1:
+            raise RuntimeError("Kernel died before replying")
+        return "executed"
+
+    assert runner._started(execute, begun, "mail") == "executed"
+    assert "mail: the kernel did not start (Kernel died before replying), once more" in capfd.readouterr().err
+    begun.append(0)  # it dies while it runs a cell
+    tries.clear()
+    with pytest.raises(RuntimeError):
+        runner._started(execute, begun, "mail")
+    assert len(tries) == 1
