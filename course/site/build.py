@@ -114,6 +114,7 @@ def _remove_leftovers(site: Path) -> None:
         "_static/*.html",
         "_static/**/*.map",
         "_static/locales/**/*.*",
+        "_static/scripts/fontawesome.js*",
         "_sphinx_design_static/*",
     ):
         for file in list(site.glob(pattern)):

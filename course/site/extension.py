@@ -9,9 +9,11 @@ from urllib.parse import quote
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
 from course.site import docstrings, source, typography
+from course.site.highlighting import Formatter
 from course.site.images import pixels
 
 _NUMBERED = re.compile(r"(\d+)\s")
@@ -31,6 +33,7 @@ class figure_box(nodes.Element):  # noqa: N801
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register everything with Sphinx."""
+    PygmentsBridge.html_formatter = Formatter
     app.add_config_value("project_root", None, "env", types=(str,))
     app.add_node(fold, html=(_open_fold, _close_fold))
     app.add_node(scroll, html=(_open_scroll, _close_scroll))

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from course.site import sheets
+from course.site.highlighting import STYLES
 
 HERE = Path(__file__).parent
 
@@ -55,8 +56,8 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
             "home_page_in_toc": True,
             "use_download_button": False,
             "use_fullscreen_button": False,
-            "pygments_light_style": "a11y-high-contrast-light",
-            "pygments_dark_style": "a11y-high-contrast-dark",
+            "pygments_light_style": STYLES["light"],
+            "pygments_dark_style": STYLES["dark"],
             "footer_content_items": [],
             "extra_footer": "",
             "secondary_sidebar_items": {  # the last one that fits counts

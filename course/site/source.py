@@ -8,8 +8,9 @@ from pathlib import Path
 from string import Template
 
 from pygments import highlight
-from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+
+from course.site.highlighting import Formatter
 
 FOLDERS = ("probml", "course/equations", "course/studies", "course/interactive")
 
@@ -73,7 +74,7 @@ def definitions(root: Path, path: str) -> dict[str, int]:
 def write(root: Path, site: Path) -> None:
     """Write the pages. Sphinx has no part in it: its navigation would take longer than all notes together."""
     template = Template(resources("course.site").joinpath("templates/source.html").read_text(encoding="utf-8"))
-    formatter = HtmlFormatter(linespans="L", wrapcode=True)
+    formatter = Formatter(linespans="L", wrapcode=True)
     for path in files(root):
         code = highlight((root / path).read_text(encoding="utf-8"), PythonLexer(), formatter)
         target = site / f"source/{path.removesuffix('.py')}.html"

@@ -142,6 +142,31 @@ def test_nothing_comes_from_outside(site):
     for path in site.rglob("*.css"):
         for address in re.findall(r"url\(\s*['\"]?(?!data:)([^'\")]+)", path.read_text(encoding="utf-8")):
             assert not urlsplit(address).scheme, f"{path}: {address}"
+            assert (path.parent / urlsplit(address).path).is_file(), f"{path}: {address}"
+
+
+def test_icons_are_of_the_font(site):
+    """Of the script that draws them, no page asks for anything; the style sheet has a letter for each."""
+    styles = (site / "_static/styles/pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    used = {
+        icon
+        for path in pages(site)
+        for icon in re.findall(r'class="[^"]*\bfa-solid (fa-[\w-]+)', path.read_text(encoding="utf-8"))
+    }
+    assert {"fa-bars", "fa-magnifying-glass", "fa-sun"} <= used
+    for icon in used:
+        assert re.search(rf"\.{icon}(?:,[^{{}}]*)?{{--fa:", styles), icon
+    assert not list(site.rglob("fontawesome*.js"))
+    assert not [path for path in pages(site) if any("fontawesome" in each for each in read(path).loaded)]
+
+
+@pytest.mark.parametrize("page", ["notes/20-naive-bayes-by-hand", "source/probml/naive_bayes/multinomial"])
+def test_code_has_marks_for_its_colours_alone(site, page):
+    text = (site / f"{page}.html").read_text(encoding="utf-8")
+    code = "".join(re.findall(r'<div class="highlight"><pre>.*?</pre>', text, re.DOTALL))
+    kinds = set(re.findall(r'<span class="(\w+)">', code))
+    assert {"kn", "s2", "mi"} <= kinds
+    assert not {"n", "nn", "p", "w"} & kinds
 
 
 @pytest.mark.parametrize("name", NOTES)

@@ -7,7 +7,7 @@ import sys
 from conftest import ROOT
 from files import differences
 
-MAX_SIZE = 45_000_000  # bytes
+MAX_SIZE = 40_000_000  # bytes
 BUILD = """
 import sys
 from pathlib import Path

@@ -123,7 +123,7 @@ def who_informs() -> Picture:
 def small_samples(found: Mapping[TwoNormals, Sequence[AtSize]]) -> Picture:
     """How many times larger the excess error of logistic regression is, against the number of examples."""
     fig, axes = figure(1, 2, width=WIDTH, height=3.4, sharey=True)
-    _headline(fig, "Efron's ratio is the end of the story, not its beginning")
+    _headline(fig, "With few examples the ratio differs from Efron's limit")
     for ax, (case, sizes) in zip(axes, found.items(), strict=True):
         limit = 1 / efron.efficiency(case)
         ax.axhline(1, color=GREY, linewidth=1)

@@ -18,7 +18,7 @@ from course.studies.features_of_any_kind.codings import (
     without,
     yes_or_no,
 )
-from course.studies.held_out import Entrant, Name, held_out
+from course.studies.held_out import Entrant, Losses, Name, held_out
 from course.studies.resampled import Mean, resampled_interval
 from probml.datasets import Dataset
 from probml.families import Gamma, Gaussian, Poisson
@@ -28,6 +28,19 @@ Array = NDArray[np.float64]
 
 AGE_BINS = (8, 64)  # asked for, beside the families of the age
 CHANGED = ("age", "fnlwgt", "education-num", "hours-per-week")  # columns to which `by_column` gives another family
+
+
+# For each reading of the whole table, the one that it is compared with.
+COMPARED_WITH = {
+    "by kind": "all normal",
+    "gain and loss in bins": "by kind",
+    "by column": "gain and loss in bins",
+    "by kind, without gain and loss": "by kind",
+    "gain and loss in bins, edges by a rule": "gain and loss in bins",
+    "by column, gain and loss yes or no": "by column",
+    "all normal, default smoothing": "all normal",
+    "gain and loss in bins, default smoothing": "gain and loss in bins",
+}
 
 
 def _money_or_none(data: Dataset) -> Coding:
@@ -78,10 +91,10 @@ def bins_made(data: Dataset, asked: int, train: int, draws: int, seed: int | lis
 
 
 def by_age(data: Dataset, bins: list[int]) -> dict[str, Entrant]:
-    """Age alone: cut into so many bins, or normal with own variances or with one."""
+    """Age alone: cut into so many bins, or normal with separate variances or with one."""
     age = data.X[:, [data.feature_names.index("age")]]
     found = {f"{k} bins": Entrant(age, partial(_in_bins, k)) for k in bins}
-    found["normal, own variances"] = Entrant(age, GaussianNB)
+    found["normal, separate variances"] = Entrant(age, GaussianNB)
     found["normal, one variance"] = Entrant(age, partial(GaussianNB, shared_variance=True))
     return found
 
@@ -100,6 +113,25 @@ def entrants(codings: Mapping[Name, Coding], var_smoothing: float = 0.0) -> dict
         name: Entrant(X, partial(MixedNB, families, var_smoothing=var_smoothing))
         for name, (X, families) in codings.items()
     }
+
+
+def compared(losses: Mapping[str, Losses], train: int, test: int) -> list[list[object]]:
+    """The rows of a table: error and log loss of each reading, and minus those of another reading on the same splits.
+
+    Differences of errors are in percentage points; the first reading is compared with none.
+    """
+    number, rows = {name: k for k, name in enumerate(losses, start=1)}, []
+    for name, each in losses.items():
+        error, loss = (resampled_interval(values, train, test) for values in each)
+        rows.append([number[name], name, "{:.1%} ± {:.1%}".format(*error), "{:.3f} ± {:.3f}".format(*loss)])
+        other = COMPARED_WITH.get(name)
+        if other is None:
+            rows[-1] += ["", "", ""]
+            continue
+        error = resampled_interval(100 * (each.error - losses[other].error), train, test)
+        loss = resampled_interval(each.log_loss - losses[other].log_loss, train, test)
+        rows[-1] += [number[other], "{:+.1f} ± {:.1f}".format(*error), "{:+.3f} ± {:.3f}".format(*loss)]
+    return rows
 
 
 def rises(

@@ -99,7 +99,11 @@ def bins(
     left.plot(centre[many], (earning / np.maximum(n, 1))[many], "o", color=GREY, markersize=4)
     drawn = np.random.default_rng(seed).permutation(len(rich))[:train]
     entrants = by_age(adult, list(shown))
-    curves = {"8 bins": (BLUE, "-"), "normal, own variances": (GREEN, "-"), "normal, one variance": (VERMILLION, "--")}
+    curves = {
+        "8 bins": (BLUE, "-"),
+        "normal, separate variances": (GREEN, "-"),
+        "normal, one variance": (VERMILLION, "--"),
+    }
     fine = np.arange(17, 85.1, 0.1)[:, None]
     for name, (color, style) in curves.items():
         model = entrants[name].make().fit(entrants[name].X[drawn], rich[drawn])
@@ -109,7 +113,7 @@ def bins(
     for text, place, color in (
         ("dots: counted,\nall people", (17, 0.68), GREY),
         ("8 bins", (68, 0.28), BLUE),
-        ("own\nvariances", (54, 0.03), GREEN),
+        ("separate\nvariances", (54, 0.03), GREEN),
         ("one variance", (66, 0.6), VERMILLION),
     ):
         ha = "right" if color == VERMILLION else "left"
@@ -119,11 +123,11 @@ def bins(
     at = np.log2(shown)
     mean, half = np.array([gaps[f"{k} bins"] for k in shown]).T
     right.errorbar(at, mean, half, fmt="o", color=BLUE, capsize=3)
-    for name, place in (("normal, own variances", at[-1] + 1.2), ("normal, one variance", at[-1] + 2.6)):
+    for name, place in (("normal, separate variances", at[-1] + 1.2), ("normal, one variance", at[-1] + 2.6)):
         right.errorbar(place, *([value] for value in gaps[name]), fmt="s", color=curves[name][0], capsize=3)
     right.axhline(0, color=BLACK, linewidth=1)
     ticks = [*at, at[-1] + 1.2, at[-1] + 2.6]
-    right.set_xticks(ticks, [*map(str, shown), "own", "one"])
+    right.set_xticks(ticks, [*map(str, shown), "two", "one"])
     right.set(xlabel="bins asked for, or normal variances", ylabel="log loss minus that of 8 bins")
     right.set_title("Too few bins, too many")
     return Picture(
@@ -131,9 +135,9 @@ def bins(
         "bins",
         alt="Left: the proportion of people who earn above 50,000 dollars rises from nothing at 17 to forty per cent "
         f"at 50 and falls again. Of three models fitted to {train} people, eight bins follow it in steps, two normal "
-        "distributions with own variances follow it as a smooth hump, and with one variance the curve only rises. "
+        "distributions with separate variances follow it as a smooth hump, and with one variance the curve only rises. "
         "Right: log loss on other people minus that of 8 bins, with intervals. Two bins, 64 bins and normal "
-        "distributions with one variance lie above zero; 4, 8 and 16 bins and own variances lie close to zero.",
+        "distributions with one variance lie above zero; 4, 8 and 16 bins and separate variances lie close to zero.",
     )
 
 

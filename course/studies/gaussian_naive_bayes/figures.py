@@ -20,9 +20,9 @@ BACKED = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}  # behind a wor
 
 
 def two_boundaries(people: People) -> Picture:
-    """The plane of height and weight, with own variances and with shared ones: classes, ellipses and boundary."""
+    """The plane of height and weight, with separate variances and with shared ones: classes, ellipses and boundary."""
     fig, axes = figure(1, 2, width=WIDTH, height=4.7, sharey=True)
-    titles = ("Own variances: an ellipse", "Shared variances: a line")
+    titles = ("Separate variances: an ellipse", "Shared variances: a line")
     for ax, shared, title in zip(axes, (False, True), titles, strict=True):
         model = GaussianNB(shared_variance=shared, var_smoothing=0).fit(people.X, people.adult)
         _plane(ax, people, model, (30, 225), (-10, 132))
@@ -45,7 +45,7 @@ def two_boundaries(people: People) -> Picture:
         "classes have their own variances, and the boundary is a large ellipse around the adults that closes again "
         "beyond the tallest and heaviest of them. Right: they share their variances, the ellipses of both "
         "classes have the same size, and the boundary is a falling straight line between them. An enlarged part shows "
-        "that some children stand among the adults, on the wrong side of the boundary.",
+        "that some children are among the adults, on the wrong side of the boundary.",
     )
 
 
@@ -100,7 +100,7 @@ def heights(people: People) -> Picture:
 
 
 def scores(people: People) -> Picture:
-    """log p(y = j) N(x; ...) of both classes against height, with own variances."""
+    """log p(y = j) N(x; ...) of both classes against height, with separate variances."""
     x, y = people.X[:, :1], people.adult
     model = GaussianNB(var_smoothing=0).fit(x, y)
     fig, ax = figure(width=WIDTH, height=3.4)

@@ -25,32 +25,40 @@ def normals_apart(X: Array, y: Classes, x: Array) -> Array:
     return GaussianNB(var_smoothing=0).fit(X, y).predict_log_proba(x[None])[0]
 
 
-def kernels_apart(X: Array, y: Classes, x: Array) -> Array:
+def kernels_apart(X: Array, y: Classes, x: Array, width: float = 1.0) -> Array:
     """Naive Bayes with a kernel density for each feature: any shape, independent features. Shape (K,).
 
     A kernel density is the mean of normal densities around the examples fitted. Their standard deviation is that of
-    the feature in the class times M_j ** (-1/5), Scott's rule.
+    the feature in the class times M_j ** (-1/5), Scott's rule, times `width`.
     """
     return _normalised(
         [
             np.log(np.mean(y == j))
-            + sum(gaussian_kde(own).logpdf(at)[0] for own, at in zip(X[y == j].T, x, strict=True))
+            + sum(_kernel_density(own, width).logpdf(at)[0] for own, at in zip(X[y == j].T, x, strict=True))
             for j in np.unique(y)
         ]
     )
 
 
-def kernels_together(X: Array, y: Classes, x: Array) -> Array:
+def kernels_together(X: Array, y: Classes, x: Array, width: float = 1.0) -> Array:
     """A kernel density of all features together: any shape, any dependence. Shape (K,).
 
-    The normal densities have the covariance of the class times M_j ** (-2 / (n + 4)), as Scott's rule has it.
+    The normal densities have the covariance of the class times M_j ** (-2 / (n + 4)), as Scott's rule has it, times
+    the square of `width`.
     """
-    return _normalised([np.log(np.mean(y == j)) + gaussian_kde(X[y == j].T).logpdf(x)[0] for j in np.unique(y)])
+    return _normalised(
+        [np.log(np.mean(y == j)) + _kernel_density(X[y == j].T, width).logpdf(x)[0] for j in np.unique(y)]
+    )
 
 
 def logistic(X: Array, y: Classes, x: Array) -> Array:
     """Logistic regression without a penalty, which assumes nothing about the features. Shape (K,)."""
     return LogisticRegression().fit(X, y).predict_log_proba(x[None])[0]
+
+
+def _kernel_density(examples: Array, width: float) -> gaussian_kde:
+    """A density with kernels of so many times the width of Scott's rule. examples : shape (m,) or (n, m)."""
+    return gaussian_kde(examples, lambda density: width * density.scotts_factor())
 
 
 def _normalised(scores: list[float]) -> Array:

@@ -1,4 +1,4 @@
-"""Own variances for each class beside shared ones, on people that the models were not fitted to."""
+"""Separate variances for each class beside shared ones, on people that the models were not fitted to."""
 
 from course.studies.gaussian_naive_bayes.people import People
 from course.studies.held_out import Entrant, Losses, held_out
@@ -7,10 +7,10 @@ from probml.naive_bayes import GaussianNB
 FEATURES = {"height": [0], "weight": [1], "height and weight": [0, 1]}
 
 
-def own_and_shared(
+def separate_and_shared(
     people: People, train: int, test: int, splits: int, seed: int | list[int]
 ) -> dict[str, tuple[Losses, Losses]]:
-    """Losses with own variances and with shared ones, for each set of features, all on the same random splits."""
+    """Losses with separate variances and with shared ones, for each set of features, all on the same random splits."""
     entrants = {
         (name, shared): Entrant(people.X[:, columns], lambda shared=shared: GaussianNB(shared_variance=shared))
         for name, columns in FEATURES.items()

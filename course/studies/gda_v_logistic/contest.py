@@ -18,7 +18,7 @@ from probml.threads import one_blas_thread
 
 # Where a sample is separable the likelihood has no maximum; the largest margin is where its path leads.
 MODELS: Mapping[str, Model] = {"GDA": GDA(), "logistic": QuickLogistic()}
-TEST = 400  # new inputs for each sample
+TEST = 400  # new examples for each sample
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ def contest(
     *,
     log_loss: bool = False,
 ) -> Losses:
-    """Fit the models to so many samples of m examples, those that hold both classes, each tested on inputs of its own.
+    """Fit the models to so many samples of m examples, those that hold both classes, each tested on its own examples.
 
-    Errors are not counted but computed: at an input where the rule is not the best one, it loses |2p - 1|.
+    Errors are not counted but computed: at a point where the rule is not the best one, it loses |2p - 1|.
     """
     rng = np.random.default_rng(seed)
     train, test = scenario((samples, m), rng), scenario((samples, TEST), rng)
@@ -70,12 +70,12 @@ def contest(
 
 
 def excess_error(z: Array, log_odds: Array) -> Array:
-    """Mean over the inputs of |2p - 1| where the signs of z and of the true log odds differ."""
+    """Mean over the examples of |2p - 1| where the signs of z and of the true log odds differ."""
     return (np.abs(np.tanh(log_odds / 2)) * ((z > 0) != (log_odds > 0))).mean(axis=-1)
 
 
 def excess_log_loss(z: Array, log_odds: Array) -> Array:
-    """Mean over the inputs of KL(p ‖ q) with log odds `log_odds` of p and z of q."""
+    """Mean over the examples of KL(p ‖ q) with log odds `log_odds` of p and z of q."""
     p = expit(log_odds)
     gain = p * (log_expit(log_odds) - log_expit(z)) + (1 - p) * (log_expit(-log_odds) - log_expit(-z))
     return gain.mean(axis=-1)

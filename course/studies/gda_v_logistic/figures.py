@@ -27,7 +27,7 @@ UNDECIDED = "#F1F1F1"
 SHOWN = {  # the degree of each violation that is drawn
     "heavy tails": 0.4,
     "skew": 1.2,
-    "discrete inputs": 1.0,
+    "discrete features": 1.0,
     "two covariances": 1.5,
     "outliers": 0.2,
     "wrong labels": 0.2,
@@ -133,7 +133,7 @@ def shifted_boundary(sizes: Sequence[int], excess: Mapping[str, Array]) -> Pictu
 def six_ways() -> Picture:
     """The classes of each scenario along the line through their means, with the boundaries of unlimited data."""
     fig, axes = figure(2, 3, width=6.4, height=3.4)
-    _headline(fig, "What costs GDA for good is a midpoint away from the crossing")
+    _headline(fig, "GDA loses for good where the midpoint is away from the crossing")
     for ax, (kind, degree) in zip(axes.flat, SHOWN.items(), strict=True):
         found = along(kind, degree)
         low, high = _window(kind, found.low, found.high)
@@ -194,7 +194,7 @@ def who_wins(races: Mapping[str, Race]) -> Picture:
     _headline(fig, "Who wins depends on the violation and on the number of examples")
     sizes = next(iter(races.values())).sizes
     # The front page shows the middle panel of the lower row.
-    order = ("heavy tails", "two covariances", "wrong labels", "discrete inputs", "skew", "outliers")
+    order = ("heavy tails", "two covariances", "wrong labels", "discrete features", "skew", "outliers")
     for ax, name in zip(axes.flat, order, strict=True):
         race = races[name]
         for (i, j), winner in np.ndenumerate(race.winner):
@@ -227,7 +227,7 @@ def who_wins(races: Mapping[str, Race]) -> Picture:
         "who-wins",
         alt="Six tables, one for each violation, of which model has the smaller excess error, by sample size and "
         "degree. GDA wins along the bottom, where nothing is wrong. Logistic regression wins above and to the right "
-        "for skew, discrete inputs, two covariances and outliers, and for very heavy tails. For wrong labels GDA "
+        "for skew, discrete features, two covariances and outliers, and for very heavy tails. For wrong labels GDA "
         "wins, by less and less.",
     )
 
@@ -247,7 +247,7 @@ def _window(kind: str, low: float, high: float) -> tuple[float, float]:
     windows = {
         "heavy tails": (-7.0, 7.0),
         "skew": (0.0, 32.0),
-        "discrete inputs": (-0.5, 11.5),
+        "discrete features": (-0.5, 11.5),
         "two covariances": (-5.0, 7.0),
         "outliers": (-5.0, 11.0),
     }

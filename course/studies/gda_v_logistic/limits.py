@@ -187,7 +187,7 @@ def _circle_error(deviation: Array) -> float:
 _SIDES: dict[str, Callable[[float], Along]] = {
     "heavy tails": _heavy_tails,
     "skew": _skew,
-    "discrete inputs": _counts,
+    "discrete features": _counts,
     "two covariances": _two_covariances,
     "outliers": _outliers,
     "wrong labels": lambda degree: _normal(flips=degree),

@@ -116,7 +116,7 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     "heavy tails": Kind(heavy_tails, (0.0, 0.1, 0.2, 0.4, 1.0), "1 / degrees of freedom"),
     "skew": Kind(skew, (0.0, 0.4, 0.8, 1.2, 2.0), "skewness"),
-    "discrete inputs": Kind(counts, (0.0, 0.1, 0.3, 1.0, 3.0), "1 / lower Poisson rate"),
+    "discrete features": Kind(counts, (0.0, 0.1, 0.3, 1.0, 3.0), "1 / lower Poisson rate"),
     "two covariances": Kind(two_covariances, (0.0, 0.25, 0.5, 1.0, 1.5), "log₂ of the ratio"),
     "outliers": Kind(outliers, (0.0, 0.02, 0.05, 0.1, 0.2), "proportion far away"),
     "wrong labels": Kind(mislabelled, (0.0, 0.05, 0.1, 0.2, 0.3), "proportion flipped"),
@@ -124,7 +124,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def bayes_error(sample: Sample) -> float:
-    """Mean of min(p, 1 - p) over the inputs: the error of the best rule, estimated."""
+    """Mean of min(p, 1 - p) over the examples: the error of the best rule, estimated."""
     return float(expit(-np.abs(sample.log_odds)).mean())
 
 

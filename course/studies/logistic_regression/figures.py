@@ -212,7 +212,7 @@ def height_and_weight(adults: Adults) -> Picture:
         "height-and-weight",
         alt="Left: height and weight of the adults, women to the left and men to the right. Five parallel, nearly "
         "upright lines mark probabilities of being a man of 2, 12, 50, 88 and 98 per cent, at equal distances; the "
-        "vector of coefficients stands at right angles to them and points along the height. Right: the logistic curve "
+        "vector of coefficients is at right angles to them and points along the height. Right: the logistic curve "
         "over the log odds, with each person as a tick at the bottom, for women, or at the top, for men.",
     )
 

@@ -240,7 +240,7 @@ def relative(costs: Mapping[str, Costs]) -> Picture:
 
 
 def _above(ax: Axes, text: str, x: float, color: str) -> None:
-    """A name above the first row, beside which it stands."""
+    """A name above the first row, beside it."""
     where = {"xytext": (0, 10), "textcoords": "offset points"}
     ax.annotate(text, (x, 0), color=color, fontweight="bold", fontsize=9.5, ha="center", **where)
 

@@ -100,10 +100,10 @@ CANDIDATES: Mapping[tuple[str, Classifier], Mapping[str, Protocol]] = {
         "one indicator fewer, complete rows": partial(logistic, contrasts=True, complete=True),
     },
     ("continuous", "lr"): {
-        "inputs in [0, 1]": partial(with_inputs, times=1.0, plus=0.0),
-        "inputs in [-1, 1]": partial(with_inputs, times=2.0, plus=-1.0),
-        "inputs in [0, 0.1]": partial(with_inputs, times=0.1, plus=0.0),
-        "inputs in [0, 100]": partial(with_inputs, times=100.0, plus=0.0),
+        "features in [0, 1]": partial(with_inputs, times=1.0, plus=0.0),
+        "features in [-1, 1]": partial(with_inputs, times=2.0, plus=-1.0),
+        "features in [0, 0.1]": partial(with_inputs, times=0.1, plus=0.0),
+        "features in [0, 100]": partial(with_inputs, times=100.0, plus=0.0),
     },
 }
 

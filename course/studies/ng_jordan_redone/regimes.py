@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from course.studies.ng_jordan import ng_jordan, task_kind, task_source
 from course.studies.ng_jordan_redone import protocols
+from course.studies.ng_jordan_redone.published import Panel
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from course.studies.ng_jordan_redone.reproduction import Reproduction
 from course.studies.ng_jordan_redone.study import Runs, at, doubling, run, some_of
 from course.studies.resampled import Mean, mean_of, resampled_interval
 from probml.curves import Curve, LogisticRegression, Model
 from probml.curves.splits import draw_splits
-from probml.metrics.wilson import wilson_interval
 
 Array = NDArray[np.float64]
 RULES = {
@@ -23,6 +23,7 @@ RULES = {
     "ridge": "a small penalty if separable",
     "l2": "a penalty everywhere",
 }
+RECONSTRUCTED: Mapping[str, protocols.Classifier] = {"nb": "nb", "random": "lr"}
 PLACES = 7  # sizes of each panel at which the rules are compared, the first and the last among them
 L2 = 1.0
 
@@ -59,6 +60,17 @@ def both(
         there = {title: at(curve, sizes, splits) for title, curve in known.items()}
         within[name] = _contest(name, np.array(sizes), runs, there)
     return within, later({name: int(panel.sizes[-1]) for name, panel in found.panels.items()}, late_splits, seed)
+
+
+def as_reconstructed(found: Reproduction) -> dict[str, Contest]:
+    """Contests at seven of the published sizes, as reconstructed, with random hyperplanes: "nb" and "random"."""
+    contests = {}
+    for name, panel in found.panels.items():
+        sizes = some_of(panel.sizes, PLACES)
+        curves = {rule: at(found.full["reconstructed", name, which], sizes) for rule, which in RECONSTRUCTED.items()}
+        separable = found.separable[name][np.isin(panel.sizes, sizes)]
+        contests[name] = Contest(np.array(sizes), curves, separable, len(ng_jordan(name).y))
+    return contests
 
 
 def later(last: Mapping[str, int], splits: int, seed: int) -> dict[str, Contest]:
@@ -106,11 +118,25 @@ def at_the_end(within: Mapping[str, Contest], beyond: Mapping[str, Contest]) -> 
 
 def mean_lead(found: Mapping[str, Contest], rule: str, place: int, resamples: int, seed: int) -> Lead:
     """Over all panels, at one of the sizes; the interval by a bootstrap over data sets."""
-    each = [contest.lead(rule, place) for contest in found.values()]
-    values = np.array([of.mean() for of in each])
-    error = np.sqrt(sum(of.var(ddof=1) / len(of) for of in each)) / len(each)
-    means = _weights(list(found), resamples, seed) @ values
-    return Lead(float(values.mean()), float(error), *np.quantile(means, [0.025, 0.975]).tolist())
+    each = {name: contest.lead(rule, place) for name, contest in found.items()}
+    error = np.sqrt(sum(of.var(ddof=1) / len(of) for of in each.values())) / len(each)
+    return _over_data_sets({name: float(of.mean()) for name, of in each.items()}, float(error), resamples, seed)
+
+
+def published_lead(panels: Mapping[str, Panel], place: int, resamples: int, seed: int) -> Lead:
+    """That of the published curves, at one of the seven sizes. Its splits are not known: the error is nan."""
+    return _over_data_sets({name: _at_place(panel, place) for name, panel in panels.items()}, np.nan, resamples, seed)
+
+
+def _at_place(panel: Panel, place: int) -> float:
+    """The published lead at one of the seven sizes."""
+    return float((panel.lr - panel.nb)[panel.sizes == some_of(panel.sizes, PLACES)[place]].item())
+
+
+def _over_data_sets(leads: Mapping[str, float], error: float, resamples: int, seed: int) -> Lead:
+    values = np.array(list(leads.values()))
+    means = _weights(list(leads), resamples, seed) @ values
+    return Lead(float(values.mean()), error, *np.quantile(means, [0.025, 0.975]).tolist())
 
 
 @dataclass(frozen=True)
@@ -151,11 +177,6 @@ class Count:
     nb: tuple[str, ...]
     lr: tuple[str, ...]
     undecided: tuple[str, ...]
-
-    def interval(self, who: str) -> tuple[float, float]:
-        """Wilson's 95 % interval of the proportion of panels that `who` has, as if panels were independent."""
-        low, high = wilson_interval(len(getattr(self, who)), len(self.nb) + len(self.lr) + len(self.undecided))
-        return float(low), float(high)
 
     def cell(self) -> str:
         """nb / lr / undecided."""

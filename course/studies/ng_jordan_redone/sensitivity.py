@@ -4,19 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import norm
 
 from course.studies.ng_jordan import task_kind
 from course.studies.ng_jordan_redone import protocols
 from course.studies.ng_jordan_redone.compare import Difference, gap, paired
 from course.studies.ng_jordan_redone.convergence import Chains, chains
 from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
+from course.studies.ng_jordan_redone.random_hyperplane import STEPS
 from course.studies.ng_jordan_redone.regimes import PLACES
 from course.studies.ng_jordan_redone.reproduction import Reproduction
 from course.studies.ng_jordan_redone.study import at, run, some_of
+from course.studies.resampled import Mean
 from probml.curves import LogisticRegression
 
 NARROW = ("boston", "ionosphere", "sonar")  # where most is left unexplained
 CONTROL = "optdigits-23"  # where nothing is
+DIGITS = ("optdigits-01", "optdigits-23")
 STEP_COUNTS = (0, 1, 2, 4, 8, 16)
 
 
@@ -29,6 +33,17 @@ def cells(found: Reproduction) -> list[tuple[str, int]]:
 def diagnostics(found: Reproduction, splits: int, copies: int, seed: int) -> list[Chains]:
     """Chains from the middle and from the edge of the cones of these cells."""
     return [chains(name, found.draws[name].every[m][:splits], STEP_COUNTS, copies, seed) for name, m in cells(found)]
+
+
+def bias(found: Sequence[Chains], names: Sequence[str] = NARROW) -> Mean:
+    """Error after the last number of steps, from both starts, less that from the centre after as many as are used.
+
+    The mean over all cells of some panels, with its 95 % interval over splits.
+    """
+    used, last = STEP_COUNTS.index(STEPS), len(STEP_COUNTS) - 1
+    each = [(of.centre[last] + of.edge[last]) / 2 - of.centre[used] for of in found if of.panel in names]
+    error = np.sqrt(sum(of.var(ddof=1) / len(of) for of in each)) / len(each)
+    return Mean(float(np.mean([of.mean() for of in each])), float(norm.ppf(0.975) * error))
 
 
 @dataclass(frozen=True)

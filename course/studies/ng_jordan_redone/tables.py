@@ -1,29 +1,58 @@
 """The rows of the note's tables."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 
 import numpy as np
 
-from course.studies.ng_jordan_redone.compare import ALL, EVEN, ODD, crossing, crossing_interval, gap, p_value
+from course.studies.ng_jordan import ng_jordan, task_kind, task_source
+from course.studies.ng_jordan_redone.compare import (
+    ALL,
+    EVEN,
+    ODD,
+    crossing,
+    crossing_interval,
+    gap,
+    jointly,
+    noise,
+    p_value,
+)
+from course.studies.ng_jordan_redone.protocols import Classifier
 from course.studies.ng_jordan_redone.regimes import (
     RULES,
     Contest,
+    Lead,
+    as_reconstructed,
     at_the_end,
     count,
     early,
     late,
     mean_lead,
+    published_lead,
 )
 from course.studies.ng_jordan_redone.reproduction import COLUMNS, NAMES, WIDE, Reproduction
 from course.studies.ng_jordan_redone.sensitivity import Floor, Hyperplanes
+from course.studies.ng_jordan_redone.splits import complete_rows
+from probml.datasets import load
 
 PROTOCOLS = ("described", "reconstructed")
+KINDS = ("continuous", "discrete")
 UNLIKELY = 0.01
+LEAST = 1e-6
 EARLY = [
-    "mean lead of naive Bayes, points [95 %]",
+    "mean lead of naive Bayes, points [95 % over data sets]",
     *("m = 2", "second size", "third", "fourth"),
-    "second: ahead / behind / undecided",
-    "ahead, proportion [95 %]",
+    "second size: panels ahead / behind / undecided, over splits",
+]
+LATE = [
+    "mean lead of naive Bayes, points [95 % over data sets]",
+    *("fifth size", "sixth", "seventh", "largest the data allow"),
+    "largest: panels ahead / behind / undecided, over examples",
+]
+DATA = [
+    "panel",
+    *("rows in the file", "used", "complete", "features", "as numbers"),
+    *("class 1", "class 0", "share of class 1"),
 ]
 Row = list[str]
 
@@ -34,23 +63,66 @@ def points(value: float, digits: int = 2) -> str:
 
 
 def summary(found: Reproduction) -> list[Row]:
-    """Mean gaps over all panels by classifier and protocol, and how many curves chance does not explain."""
+    """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all."""
     rows = []
     for which, name in NAMES.items():
-        for protocol in PROTOCOLS:
-            gaps = [found.gap(protocol, panel, which) for panel in found.panels]
-            means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
-            rows.append([f"{name}, as {protocol}", *map(points, means), str(len(unlikely(found, protocol, which)))])
+        for kind in KINDS:
+            names = [panel for panel in found.panels if task_kind(panel) == kind]
+            for protocol in PROTOCOLS:
+                gaps = [found.gap(protocol, panel, which) for panel in names]
+                means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
+                p = p_values(found, protocol, which, names)
+                low = f"{sum(value < UNLIKELY for value in p.values())} of {len(names)}"
+                rows.append([f"{name}, {kind}, as {protocol}", *map(points, means), low, small(jointly([*p.values()]))])
     return rows
 
 
-def unlikely(found: Reproduction, protocol: str, which: str, sizes: slice = EVEN) -> list[str]:
+def small(p: float) -> str:
+    """A p-value, of which at least 1e-6 is shown."""
+    return f"{p:.2g}" if p >= LEAST else f"< {LEAST:.0e}"
+
+
+def p_values(
+    found: Reproduction, protocol: str, which: Classifier, names: Sequence[str], sizes: slice = EVEN
+) -> dict[str, float]:
+    """How often chance would set the published curves of some panels farther from ours."""
+    return {
+        name: p_value(found.full[protocol, name, which], getattr(found.panels[name], which), sizes) for name in names
+    }
+
+
+def unlikely(found: Reproduction, protocol: str, which: Classifier, sizes: slice = EVEN) -> list[str]:
     """Panels whose published curve chance would set as far from ours in fewer than 1 of 100 cases."""
-    return [
-        name
-        for name, panel in found.panels.items()
-        if p_value(found.full[protocol, name, which], getattr(panel, which), sizes) < UNLIKELY
-    ]
+    return [name for name, p in p_values(found, protocol, which, list(found.panels), sizes).items() if p < UNLIKELY]
+
+
+def data_rows(found: Reproduction) -> list[Row]:
+    """What each panel is made of: rows, features before and after coding as described, and classes."""
+    rows = []
+    for name in found.panels:
+        task = ng_jordan(name)
+        complete, features = complete_rows(name).sum(), task.X.shape[1]
+        if task_kind(name) == "discrete":
+            features = ng_jordan(name, coding="categories", complete=True).X.shape[1]
+        numbers = (len(load(task_source(name)).y), len(task.y), complete, features, task.X.shape[1])
+        rows.append([name, *(f"{n:,}" for n in numbers), *task.class_names[::-1], f"{task.y.mean():.2f}"])
+    return rows
+
+
+def signed_rows(found: Reproduction, names: Sequence[str]) -> tuple[list[str], list[Row]]:
+    """Header and rows: ours less published of logistic regression, at all sizes of some panels."""
+    header, columns = [], []
+    for name in names:
+        curve, panel = found.full["reconstructed", name, "lr"], found.panels[name]
+        gaps, errors = curve.mean - panel.lr, noise(curve)
+        header += [f"{name}: m", "separable", "ours − published"]
+        columns.append(
+            [
+                [str(m), f"{share:.0%}", f"{points(value, 1)} ± {points(error, 1)}"]
+                for m, share, value, error in zip(panel.sizes, found.separable[name], gaps, errors, strict=True)
+            ]
+        )
+    return header, [[*chain(*cells)] for cells in zip_longest(*columns, fillvalue=[""] * 3)]
 
 
 def by_panel(found: Reproduction) -> list[Row]:
@@ -61,14 +133,14 @@ def by_panel(found: Reproduction) -> list[Row]:
         for which in NAMES:
             first, second = (found.gap(protocol, name, which) for protocol in PROTOCOLS)
             p = p_value(found.full["reconstructed", name, which], getattr(panel, which), EVEN)
-            row += [points(first.mean), points(second.mean), points(second.by_chance), f"{max(p, 1e-6):.2g}"]
+            row += [points(first.mean), points(second.mean), points(second.by_chance), small(p)]
         rows.append(row)
     return rows
 
 
 def size(m: float) -> str:
     """A crossing."""
-    return "∞" if m == np.inf else f"{m:.0f}"
+    return "∞" if m == np.inf else f"{m:.1f}"
 
 
 def crossings(found: Reproduction, resamples: int, seed: int) -> dict[str, dict[str, tuple[float, float, float]]]:
@@ -108,27 +180,47 @@ def crossing_rows(of: Mapping[str, Mapping[str, tuple[float, float, float]]]) ->
     return rows
 
 
-def early_rows(within: Mapping[str, Contest], places: Sequence[int], resamples: int, seed: int) -> list[Row]:
-    """For each rule: mean lead with its interval at some of the sizes, and counts at the second."""
-    rows = []
+def lead_cell(lead: Lead) -> str:
+    """The lead in points, with its interval over data sets."""
+    return f"{points(lead.value, 1)} [{points(lead.low, 1)}, {points(lead.high, 1)}]"
+
+
+def paper_rows(found: Reproduction, places: Sequence[int], resamples: int, seed: int) -> list[Row]:
+    """Mean leads at some of the seven sizes: of the published curves, and as reconstructed."""
+    ours = as_reconstructed(found)
+    return [
+        ["published", *(lead_cell(published_lead(found.panels, place, resamples, seed)) for place in places)],
+        ["as reconstructed", *(lead_cell(mean_lead(ours, "random", place, resamples, seed)) for place in places)],
+    ]
+
+
+def early_rows(
+    found: Reproduction, within: Mapping[str, Contest], places: Sequence[int], resamples: int, seed: int
+) -> list[Row]:
+    """Mean leads with their intervals at some of the sizes, and counts at the second: published, ours, and by rule."""
+    published, ours = paper_rows(found, places, resamples, seed)
+    rows = [[*published, ""], [*ours, count(early(as_reconstructed(found), "random", 1)).cell()]]
     for rule, title in RULES.items():
         leads = [mean_lead(within, rule, place, resamples, seed) for place in places]
-        cells = [f"{points(of.value, 1)} [{points(of.low, 1)}, {points(of.high, 1)}]" for of in leads]
-        found = count(early(within, rule, 1))
-        low, high = found.interval("nb")
-        rows.append([title, *cells, found.cell(), f"{low:.2f} to {high:.2f}"])
+        rows.append([f"as described, {title}", *map(lead_cell, leads), count(early(within, rule, 1)).cell()])
     return rows
 
 
-def late_rows(within: Mapping[str, Contest], beyond: Mapping[str, Contest], resamples: int, seed: int) -> list[Row]:
-    """For each rule: mean lead of naive Bayes at the largest size, and counts."""
-    rows = []
+def late_rows(
+    found: Reproduction,
+    within: Mapping[str, Contest],
+    beyond: Mapping[str, Contest],
+    places: Sequence[int],
+    resamples: int,
+    seed: int,
+) -> list[Row]:
+    """Mean leads at some of the seven sizes and at the largest, with counts there: published, ours, and by rule."""
+    rows = [[*row, "", ""] for row in paper_rows(found, places, resamples, seed)]
     for rule, title in RULES.items():
-        lead = mean_lead(at_the_end(within, beyond), rule, -1, resamples, seed)
-        found = count(late(within, beyond, rule))
-        low, high = found.interval("lr")
-        interval = f"{points(lead.value, 1)} [{points(lead.low, 1)}, {points(lead.high, 1)}]"
-        rows.append([title, interval, found.cell(), f"{low:.2f} to {high:.2f}"])
+        leads = [mean_lead(within, rule, place, resamples, seed) for place in places]
+        leads.append(mean_lead(at_the_end(within, beyond), rule, -1, resamples, seed))
+        counted = count(late(within, beyond, rule)).cell()
+        rows.append([f"as described, {title}", *map(lead_cell, leads), counted])
     return rows
 
 

@@ -152,7 +152,7 @@ def excess_error(curves: Curves, half: float, eps: float) -> Picture:
     right.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
     right.legend(loc="upper right", fontsize=9.5)
     right.annotate("naive Bayes,\ncommon noise", (5, 0.0012), color=BLUE, fontsize=9.5, fontweight="bold")
-    for ax, title in ((left, "Thin: a law of m / n"), (right, "Err together: a law of m")):
+    for ax, title in ((left, "Thin signal: m / n decides"), (right, "Common noise: m decides")):
         ax.axhline(eps, color=GREY, linewidth=1, linestyle=":")
         ax.minorticks_off()
         ax.set_title(title, fontsize=11.5)
@@ -182,7 +182,7 @@ def per_feature(features: Sequence[int], needed: Mapping[Key, Sequence[Needed]],
     ax.annotate(LR, (2048, 8.0), color=VERMILLION, fontweight="bold", ha="right")
     ax.annotate(NB, (2048, 4.2), color=BLUE, fontweight="bold", ha="right")
     ax.set(ylim=(0, 11), xlabel="features n", ylabel="examples for each feature")
-    ax.set_title("Thin signal: both pay for each feature", fontsize=11.5)
+    ax.set_title("Thin signal: both need order n examples", fontsize=11.5)
     _logarithmic(ax, [4, 16, 64, 256, 1024])
     return Picture(
         fig,

@@ -9,7 +9,7 @@ from scipy.stats import t
 from sklearn.linear_model import LogisticRegression as SklearnLogistic
 
 from course.studies.ng_jordan import ng_jordan, task_kind, task_names, task_source
-from course.studies.resampled import Mean
+from course.studies.resampled import Mean, mean_of
 from course.studies.two_regimes.fitted import Fitted
 from course.studies.two_regimes.pseudo_lda import PseudoLDA
 from probml.curves import GDA, BernoulliNB, Curve, GaussianNB, LogisticRegression, Model, learning_curves
@@ -22,12 +22,13 @@ SHRINKAGE = 0.2
 
 AS_RUN = "as in the database"
 CONVERGED = "solver run to the end"
-SCALED = "and inputs scaled"
+SCALED = "and features scaled"
 UNPENALISED = "and no penalty"
 DISCRIMINATIVE = (AS_RUN, CONVERGED, SCALED, UNPENALISED)
 LDA, SHRUNKEN, NAIVE = "LDA", "LDA, shrunken", "naive Bayes"
+_OF_NAIVE_BAYES = tuple((each, late) for each in (SCALED, UNPENALISED) for late in (False, True))
 
-# Units matter to the first two; all others are run on inputs of mean 0 and standard deviation 1.
+# Units matter to the first two; all others are run on features of mean 0 and standard deviation 1.
 RAW: dict[str, Model] = {
     AS_RUN: Fitted(SklearnLogistic(max_iter=100)),
     CONVERGED: Fitted(SklearnLogistic(solver="newton-cholesky", max_iter=1000)),
@@ -55,33 +56,40 @@ class Runs:
         return Mean(float(each.mean()), float(half))
 
 
-def counted(runs: Mapping[str, Runs], generative: str, discriminative: str) -> tuple[str, str]:
-    """On how many problems the generative model is ahead, and clearly so, early and late."""
-    found = []
-    for late in (False, True):
-        each = [of.lead(generative, discriminative, late=late) for of in runs.values()]
-        found.append(f"{sum(lead.mean > 0 for lead in each)} ({sum(lead.low > 0 for lead in each)})")
-    return found[0], found[1]
+def over_problems(runs: Mapping[str, Runs], one: str, other: str, *, late: bool) -> Mean:
+    """Mean lead of one model over the other, with its interval over the problems, as if they were a random sample."""
+    return mean_of([of.lead(one, other, late=late).mean for of in runs.values()])
+
+
+def at_both_ends(runs: Mapping[str, Runs], one: str, other: str) -> str:
+    """Mean leads over the problems early and late, in points; nothing for a model against itself."""
+    if one == other:
+        return ""
+    return "; ".join(over_problems(runs, one, other, late=late).in_points() for late in (False, True))
 
 
 def points(runs: Runs) -> list[str]:
     """Leads of naive Bayes over logistic regression with a penalty, early and late, and over that without one."""
-    opponents = [(each, late) for each in (SCALED, UNPENALISED) for late in (False, True)]
-    return [runs.lead(NAIVE, each, late=late).in_points() for each, late in opponents]
+    return [runs.lead(NAIVE, each, late=late).in_points() for each, late in _OF_NAIVE_BAYES]
+
+
+def mean_points(runs: Mapping[str, Runs]) -> list[str]:
+    """The same leads, as means over the problems with intervals over them."""
+    return [over_problems(runs, NAIVE, each, late=late).in_points() for each, late in _OF_NAIVE_BAYES]
 
 
 def continuous_names() -> list[str]:
-    """The problems with continuous inputs."""
+    """The problems with continuous features."""
     return [name for name in task_names() if task_kind(name) == "continuous"]
 
 
 def discrete_names() -> list[str]:
-    """The problems with discrete inputs, of at least a hundred rows."""
+    """The problems with discrete features, of at least a hundred rows."""
     return [name for name in task_names() if task_kind(name) == "discrete" and name != "lenses"]
 
 
 def in_own_units(name: str) -> tuple[Array, NDArray[np.intp]]:
-    """Inputs of a continuous problem as the file has them, and its classes."""
+    """Features of a continuous problem as the file has them, and its classes."""
     task, data = ng_jordan(name), load(task_source(name))
     X = data.X[:, data.continuous]
     if len(X) > len(task.y):  # rows of other classes are left out: each name ends in the digits that are kept

@@ -1,4 +1,4 @@
-"""Who is ahead, early and late: leads of a generative learner over a discriminative one, with their errors."""
+"""Who is ahead, early and late: leads of a generative learner over a discriminative one, with their intervals."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +29,8 @@ MIN_SIZES = 6  # of a curve that has an early and a late end
 END = 3  # sizes that make an end
 OUTER_SPLITS = 5  # random test parts of the database, each with five training parts
 OVERLAP = 1 / 9  # test over training examples of an outer split, at most
+LEARNT = 64  # examples after which a learner that can learn something has done so
+SAME_ERROR = 0.01  # errors that differ by less count as the same
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Comparison:
         return self._end(slice(-END, None), policy)
 
     def _end(self, where: slice, policy: Policy) -> Mean:
-        """Training parts grow by adding examples, so that errors of three sizes do not average out: half is a mean."""
+        """Training parts grow by adding examples, so that noise of three sizes does not average out: half is a mean."""
         return Mean(float(self.lead[where].mean()), float(self.half(policy)[where].mean()))
 
     def direction(self, policy: Policy = "signs") -> str:
@@ -170,8 +172,24 @@ def family_votes(found: Mapping[int, str], family: Mapping[int, int]) -> tuple[i
     return sum(value > 0 for value in net.values()), sum(value < 0 for value in net.values())
 
 
+def votes(pairs: Mapping[str, Comparisons], family: Mapping[int, int], policy: Policy) -> dict[str, tuple[int, int]]:
+    """Families for the published order and for the reverse, of each learner."""
+    return {name: family_votes(directions(of, policy), family) for name, of in pairs.items()}
+
+
+def only_class_sizes(database: Database, learner: str = "bernoulli-nb") -> set[int]:
+    """Described data sets on which a learner, from some size on, has the error of guessing the largest class."""
+    found = set()
+    for number, about in database.described.items():
+        if learner in (curves := database.curves[number]):
+            late = curves[learner].error[curves[learner].sizes >= LEARNT]
+            if np.abs(late - (1 - about.largest_class)).max() < SAME_ERROR:
+                found.add(number)
+    return found
+
+
 def sign_test(one: int, other: int) -> float:
-    """Two-sided p-value of the hypothesis that both directions are equally likely."""
+    """Two-sided p-value of the hypothesis that a vote is equally likely to be for either, independently of others."""
     return float(binomtest(one, one + other).pvalue) if one + other else 1.0
 
 

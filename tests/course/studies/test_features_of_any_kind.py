@@ -11,6 +11,7 @@ from course.studies.features_of_any_kind.candidates import (
     bins_made,
     by_age,
     candidates,
+    compared,
     entrants,
     gain_excess,
     rises,
@@ -33,7 +34,8 @@ from course.studies.features_of_any_kind.codings import (
     yes_or_no,
 )
 from course.studies.features_of_any_kind.pixels import SHARES, ChosenShareNB, families, lead, sureness_when_wrong
-from course.studies.held_out import Entrant, held_out
+from course.studies.held_out import Entrant, Losses, held_out
+from course.studies.resampled import resampled_interval
 from probml import datasets
 from probml.families import Categorical, Gaussian, Poisson
 from probml.metrics import log_loss
@@ -216,6 +218,16 @@ def test_candidates_see_one_column_each(adult):
     assert found["capital-gain", "bins"].X.max() == 5
 
 
+def test_differences_are_paired():
+    first, second = np.array([0.2, 0.3, 0.25]), np.array([0.19, 0.28, 0.25])
+    losses = {"all normal": Losses(first, 2 * first), "by kind": Losses(second, 2 * second)}
+    rows = compared(losses, 200, 100)
+    assert rows[0][:2] == [1, "all normal"]
+    assert rows[0][4:] == ["", "", ""]
+    mean, half = resampled_interval(first - second, 200, 100)
+    assert rows[1][4:] == [1, f"{-100 * mean:+.1f} ± {100 * half:.1f}", f"{-2 * mean:+.3f} ± {2 * half:.3f}"]
+
+
 def test_prior_knows_the_proportions_only():
     logs = Prior().fit(np.zeros((4, 0)), np.array([0, 1, 0, 0])).predict_log_proba(np.zeros((2, 0)))
     np.testing.assert_allclose(np.exp(logs), [[0.75, 0.25]] * 2)
@@ -233,7 +245,7 @@ def test_fewer_bins_are_made_where_edges_coincide(adult):
 
 def test_ages_in_bins(adult):
     found = by_age(adult, [2, 8])
-    assert list(found) == ["2 bins", "8 bins", "normal, own variances", "normal, one variance"]
+    assert list(found) == ["2 bins", "8 bins", "normal, separate variances", "normal, one variance"]
     age = found["2 bins"].X
     halves = found["2 bins"].make().fit(age, adult.y).predict_proba(age)[:, 1]
     older = age[:, 0] >= np.median(age)

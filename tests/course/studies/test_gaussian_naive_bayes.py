@@ -17,7 +17,7 @@ from course.studies.gaussian_naive_bayes.repairs import (
     normals_apart,
 )
 from course.studies.gaussian_naive_bayes.shrinkage import mean_log_loss
-from course.studies.gaussian_naive_bayes.variances import own_and_shared
+from course.studies.gaussian_naive_bayes.variances import separate_and_shared
 from probml import datasets
 from probml.metrics import log_loss
 from probml.naive_bayes import GaussianNB
@@ -104,18 +104,19 @@ def _posterior(scores):
     return np.log(np.exp(scores) / np.exp(scores).sum())
 
 
-def test_kernel_densities_are_means_of_normal_densities(census):
+@pytest.mark.parametrize("width", [1.0, 0.5])
+def test_kernel_densities_are_means_of_normal_densities(census, width):
     X, y, x = census.X[:80], census.adult[:80], np.array([146.0, 37.0])
     apart, together = [], []
     for j in (0, 1):
         own = X[y == j]
-        m, covariance = len(own), np.cov(own.T)
+        m, covariance = len(own), np.cov(own.T) * width**2
         widths = np.sqrt(np.diag(covariance)) * m ** (-1 / 5)
         apart.append(np.log(m / 80) + np.log(norm.pdf(x, own, widths).mean(axis=0)).sum())
         around = multivariate_normal(x, covariance * m ** (-2 / 6))
         together.append(np.log(m / 80) + np.log(around.pdf(own).mean()))
-    np.testing.assert_allclose(kernels_apart(X, y, x), _posterior(apart))
-    np.testing.assert_allclose(kernels_together(X, y, x), _posterior(together))
+    np.testing.assert_allclose(kernels_apart(X, y, x, width), _posterior(apart))
+    np.testing.assert_allclose(kernels_together(X, y, x, width), _posterior(together))
 
 
 def test_logistic_is_that_of_another_library(census):
@@ -140,8 +141,8 @@ def test_simulated_people_have_the_moments_of_the_census(census, correlated):
     np.testing.assert_allclose(logs[:5], model.predict_log_proba(features[:5]))
 
 
-def test_own_and_shared_are_tried_on_the_same_people(census):
-    found = own_and_shared(census, 300, 200, 2, 5)
+def test_separate_and_shared_are_tried_on_the_same_people(census):
+    found = separate_and_shared(census, 300, 200, 2, 5)
     order = np.random.default_rng(5).permutation(544)
     own, other = order[:300], order[300:500]
     model = GaussianNB(shared_variance=True).fit(census.X[own][:, [1]], census.adult[own])
@@ -150,7 +151,7 @@ def test_own_and_shared_are_tried_on_the_same_people(census):
     assert list(found) == ["height", "weight", "height and weight"]
 
 
-def test_shrinkage_ends_at_own_and_at_pooled_variances(census):
+def test_shrinkage_ends_at_separate_and_at_pooled_variances(census):
     found = mean_log_loss(census, 40, np.array([0.0, 1.0]), 1, 3)
     rng = np.random.default_rng(3)
     own = np.concatenate([rng.permutation(np.flatnonzero(census.adult == j))[:20] for j in (0, 1)])

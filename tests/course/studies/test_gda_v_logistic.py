@@ -126,7 +126,7 @@ def test_what_can_be_separated_in_part_is_left_to_the_careful_solver():
 
 
 def test_a_quick_fit_does_not_depend_on_its_batch():
-    sample = scenarios.KINDS["discrete inputs"].at(10.0)((40, 50), np.random.default_rng(0))
+    sample = scenarios.KINDS["discrete features"].at(10.0)((40, 50), np.random.default_rng(0))
     X, y = sample.X, sample.y
     together = quick_logistic.QuickLogistic().fit(Parts(X, y, 2)).scores["margin"]
     for b in range(len(X)):
@@ -206,7 +206,7 @@ def test_log_odds_of_scenarios(name):
     np.testing.assert_allclose(sample.log_odds.ravel(), one - zero, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["skew", "discrete inputs"])
+@pytest.mark.parametrize("name", ["skew", "discrete features"])
 @pytest.mark.parametrize("degree", [0.3, 2.0])
 def test_log_odds_of_scenarios_that_stay_logistic(name, degree):
     sample = scenarios.KINDS[name].at(degree)((1, 4000), np.random.default_rng(0))
@@ -239,7 +239,7 @@ def test_scenarios_draw_what_they_say(name):
             if inside.sum() > 200:
                 error = sample.y[inside].mean() - p[inside].mean()
                 assert abs(error) < 4.5 * np.sqrt((p * (1 - p))[inside].mean() / inside.sum()) + 1e-12
-        if name in ("heavy tails", "skew", "discrete inputs", "wrong labels"):
+        if name in ("heavy tails", "skew", "discrete features", "wrong labels"):
             assert abs(scenarios.bayes_error(sample) - scenarios.ERROR) < 0.004
 
 

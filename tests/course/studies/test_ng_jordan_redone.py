@@ -3,6 +3,7 @@
 import tomllib
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.svm import SVC
 
 from course.studies.ng_jordan import ng_jordan, task_names
-from course.studies.ng_jordan_redone import convergence, hyperplanes, plane, protocols, regimes, tables
+from course.studies.ng_jordan_redone import convergence, hyperplanes, plane, protocols, regimes, sensitivity, tables
 from course.studies.ng_jordan_redone.compare import (
     EVEN,
     ODD,
@@ -20,12 +21,13 @@ from course.studies.ng_jordan_redone.compare import (
     crossing_interval,
     gap,
     gap_change,
+    jointly,
     noise,
     p_value,
     paired,
 )
 from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
-from course.studies.ng_jordan_redone.published import published
+from course.studies.ng_jordan_redone.published import Panel, published
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from course.studies.ng_jordan_redone.regimes import Contest
 from course.studies.ng_jordan_redone.splits import complete_rows, coupled, draws
@@ -128,7 +130,7 @@ def test_categories_with_ties_to_class_1():
 
 def test_inputs_are_moved_and_nothing_else():
     plain = protocols.logistic("pima")
-    moved = protocols.CANDIDATES["continuous", "lr"]["inputs in [-1, 1]"]("pima")
+    moved = protocols.CANDIDATES["continuous", "lr"]["features in [-1, 1]"]("pima")
     np.testing.assert_array_equal(moved.task.X, 2 * plain.task.X - 1)
     assert moved.task.X.min() == -1
     assert moved.task.X.max() == 1
@@ -266,6 +268,12 @@ def test_how_often_chance_sets_curves_farther_apart(made):
     assert p_value(ours, ours.mean + off) == pytest.approx(farther.mean(), abs=5e-3)
 
 
+def test_p_values_taken_together():
+    # -2 (log 0.1 + log 0.1) is chi-squared with four degrees of freedom, whose tail is (1 + x/2) exp(-x/2)
+    assert jointly([0.1, 0.1]) == pytest.approx(0.01 * (1 - np.log(0.01)))
+    assert jointly([0.3]) == pytest.approx(0.3)
+
+
 def test_gaps_at_odd_and_at_even_sizes(made):
     ours, theirs = made([1.0, 2.0, 4.0], 500), np.array([1.0, 1.0, 1.0])
     assert gap(ours, theirs, ODD).mean == pytest.approx(1.5)
@@ -335,7 +343,35 @@ def test_finite_crossings_are_counted_apart():
     assert tables.finite(of) == ["a"]
     assert tables.inside(of["a"], "reconstructed")
     assert not tables.inside(of["a"], "described")
-    assert tables.crossing_rows(of) == [["a", "5", "∞ [∞, ∞]", "4 [3, 6] ✓"]]
+    assert tables.crossing_rows(of) == [["a", "5.0", "∞ [∞, ∞]", "4.0 [3.0, 6.0] ✓"]]
+
+
+def test_what_the_panels_are_made_of():
+    rows = {row[0]: row[1:] for row in tables.data_rows(SimpleNamespace(panels=PANELS))}
+    assert list(rows) == list(PANELS)
+    assert all(len(row) + 1 == len(tables.DATA) for row in rows.values())
+    assert rows["lymphography"] == ["148", "142", "142", "18", "50", "metastases", "malign lymph", "0.57"]
+    assert rows["lenses"] == ["24", "24", "24", "4", "6", "hard or soft", "none", "0.38"]
+    assert rows["voting"][:5] == ["435", "435", "232", "16", "32"]
+    assert rows["ionosphere"][3:5] == ["32", "32"]
+
+
+def test_signed_gaps(made):
+    lr = made([0.5, 0.4, 0.3, 0.2, 0.1], 100)
+    panel = SimpleNamespace(sizes=lr.sizes, lr=lr.mean + 0.01)
+    short = SimpleNamespace(sizes=lr.sizes[:2], lr=lr.mean[:2] - 0.02)
+    few = Curve(lr.sizes[:2], lr.losses[:2])
+    found = SimpleNamespace(
+        full={("reconstructed", "a", "lr"): lr, ("reconstructed", "b", "lr"): few},
+        panels={"a": panel, "b": short},
+        separable={"a": np.linspace(1, 0, 5), "b": np.ones(2)},
+    )
+    header, rows = tables.signed_rows(found, ("a", "b"))
+    assert header[::3] == ["a: m", "b: m"]
+    assert [row[1] for row in rows] == ["100%", "75%", "50%", "25%", "0%"]
+    assert all(row[2].startswith("−1.0 ± ") for row in rows)
+    assert all(row[5].startswith("2.0 ± ") for row in rows[:2])
+    assert rows[-1][3:] == ["", "", ""]
 
 
 # Regimes
@@ -368,6 +404,32 @@ def test_mean_leads(found):
     assert (lead.low, lead.high) == pytest.approx((0.3, 0.6))
 
 
+def test_published_leads():
+    sizes = np.array([2, 4, 6, 8, 10, 12, 14])
+    of = [Panel("", sizes, np.zeros(7), np.arange(7.0) + more) for more in (0.0, 1.0, 5.0)]
+    panels = dict(zip(("optdigits-01", "optdigits-23", "pima"), of, strict=True))
+    lead = regimes.published_lead(panels, 2, 4000, 0)
+    assert lead.value == pytest.approx(4.0)
+    # two data sets, drawn twice: digits only (mean 2.5), pima only (7), or both (4)
+    assert (lead.low, lead.high) == pytest.approx((2.5, 7.0))
+    assert np.isnan(lead.error)
+
+
+def test_leads_as_reconstructed():
+    panel = PANELS["pima"]
+    nb, lr = (Curve(panel.sizes, np.tile(curve[:, None], 3)) for curve in (panel.nb, panel.lr))
+    found = SimpleNamespace(
+        panels={"pima": panel},
+        full={("reconstructed", "pima", "nb"): nb, ("reconstructed", "pima", "lr"): lr},
+        separable={"pima": np.linspace(1, 0, len(panel.sizes))},
+    )
+    of = regimes.as_reconstructed(found)["pima"]
+    assert of.sizes.tolist() == some_of(panel.sizes, 7)
+    for place in range(7):
+        ours = regimes.mean_lead({"pima": of}, "random", place, 10, 0)
+        assert ours.value == pytest.approx(regimes.published_lead({"pima": panel}, place, 10, 0).value)
+
+
 def test_share_of_the_rule(found):
     share = regimes.share_of_rule(found, "margin", 1, 4000, 0)
     left = (0.1 + 0.0 + 0.2) / 3
@@ -383,9 +445,6 @@ def test_counts():
     of = regimes.count({"a": Mean(1.0, 0.5), "b": Mean(-1.0, 0.5), "c": Mean(0.1, 0.5), "d": Mean(2.0, 0.1)})
     assert (of.nb, of.lr, of.undecided) == (("a", "d"), ("b",), ("c",))
     assert of.cell() == "2 / 1 / 1"
-    low, high = of.interval("nb")
-    assert low < 0.5 < high
-    assert low == pytest.approx(1 - high)
 
 
 def test_late_intervals_allow_for_other_examples(found):
@@ -469,6 +528,18 @@ def test_errors_of_chains_are_those_of_other_rows():
     # the first line has the sign of x_1, and is right on all points; the second calls the point at -0.2 class 1
     np.testing.assert_allclose(convergence._errors(w, X, y, train), [0.0, 0.0])
     np.testing.assert_allclose(convergence._errors(w, X, y, train[::-1]), [0.0, 1 / 8])
+
+
+def test_bias_of_the_chains():
+    T = len(sensitivity.STEP_COUNTS)
+    centre, edge = np.zeros((T, 2)), np.zeros((T, 2))
+    centre[4], centre[5], edge[5] = [0.10, 0.20], [0.12, 0.26], [0.14, 0.22]
+    of = convergence.Chains("sonar", 52, sensitivity.STEP_COUNTS, centre, edge)
+    other = convergence.Chains("optdigits-23", 82, sensitivity.STEP_COUNTS, centre + 1, edge)
+    bias = sensitivity.bias([of, other])
+    # (0.13 - 0.10 + 0.24 - 0.20) / 2, whose two terms differ by 0.01
+    assert bias.mean == pytest.approx(0.035)
+    assert bias.half == pytest.approx(1.959964 * 0.01 / 2)
 
 
 # Other hyperplanes

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom, norm, spearmanr
+from scipy.stats import binom, norm, spearmanr, t
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression as SklearnLogistic
 from statsmodels.stats.multitest import multipletests
@@ -172,6 +172,21 @@ def test_a_family_has_one_vote():
     assert leads.family_votes(found, {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 2}) == (1, 2)
 
 
+def test_votes_by_signs_and_beyond_plain_half_widths():
+    assert list(leads.votes(PAIRS, LCDB.family, "signs").values()) == [(9, 35), (3, 34), (22, 7), (23, 9)]
+    assert list(leads.votes(PAIRS, LCDB.family, "plain").values()) == [(2, 10), (0, 17), (11, 2), (8, 4)]
+
+
+def test_sets_on_which_only_class_sizes_are_learnt():
+    found = leads.only_class_sizes(LCDB)
+    assert len(found) == 27
+    for number in found:
+        curve = LCDB.curves[number]["bernoulli-nb"]
+        assert curve.error[-1] == pytest.approx(1 - LCDB.described[number].largest_class, abs=0.01)
+    assert 3 not in found
+    assert not leads.only_class_sizes(LCDB, "lda") & {3, 28}
+
+
 def test_sign_test_is_exact():
     assert leads.sign_test(9, 35) == pytest.approx(2 * binom.cdf(9, 44, 0.5))
     assert leads.sign_test(0, 0) == 1
@@ -321,9 +336,17 @@ def test_runs_of_a_small_problem():
     assert lead.mean == pytest.approx(by_hand)
     assert lead.half > 0
     assert ladder.points(runs)[1] == lead.in_points()
-    ahead, late = ladder.counted({"one": runs}, ladder.NAIVE, ladder.SCALED)
-    assert late == f"{int(lead.mean > 0)} ({int(lead.low > 0)})"
-    assert ahead[0] in "01"
+    assert ladder.at_both_ends({"one": runs, "two": runs}, ladder.NAIVE, ladder.NAIVE) == ""
+
+
+def test_mean_lead_over_problems_has_students_interval():
+    problems = {name: ladder.run_discrete(name, 4, 0) for name in ("lymphography", "promoters", "breast-cancer")}
+    each = [of.lead(ladder.NAIVE, ladder.SCALED, late=True).mean for of in problems.values()]
+    found = ladder.over_problems(problems, ladder.NAIVE, ladder.SCALED, late=True)
+    assert found.mean == pytest.approx(np.mean(each))
+    assert found.half == pytest.approx(t.ppf(0.975, 2) * np.std(each, ddof=1) / np.sqrt(3))
+    assert ladder.at_both_ends(problems, ladder.NAIVE, ladder.SCALED).split("; ")[1] == found.in_points()
+    assert ladder.mean_points(problems)[1] == found.in_points()
 
 
 def test_splits_of_the_protocol():
