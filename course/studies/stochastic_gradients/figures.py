@@ -10,7 +10,7 @@ from course.studies.stochastic_gradients.experiments import Noise
 
 Array = NDArray[np.float64]
 WIDTH = 6.6  # in inches
-LABELS = {"SGD, shrinking": "SGD, shrinking, best c", "SAGA": "SAGA (a pass costs two)"}
+LABELS = {"SGD, shrinking": "SGD, shrinking, c = 1/μ", "SAGA": "SAGA (a pass costs two)"}
 LOOKS = {
     "gradient descent": (VERMILLION, "-"),
     "L-BFGS": (GREEN, "--"),
@@ -35,7 +35,7 @@ def race(courses: Mapping[str, tuple[Array, Array]]) -> Picture:
         fig,
         "race",
         alt="Gap of the mean loss to its minimum on a logarithmic axis against passes over the diabetes data, for five "
-        "methods. In the first two passes stochastic gradient descent with the best shrinking steps is ahead. With a "
+        "methods. In the first two passes stochastic gradient descent with shrinking steps is ahead. With a "
         "constant step it then stays where it is, with shrinking steps it falls more and more slowly. SAGA, whose "
         "passes cost twice as much, falls along a straight line, as gradient descent does, and L-BFGS bends downwards.",
     )
@@ -86,7 +86,7 @@ def rates(gaps: Mapping[str, Array], predicted: float, m: int) -> Picture:
 
 
 def momentum(plain: Array, heavy: Array, stochastic: Mapping[str, Array]) -> Picture:
-    """Momentum with full gradients, and with the gradient of one example."""
+    """Momentum with full gradients, and with the gradient of one example, on the same data."""
     fig, (left, right) = figure(1, 2, width=WIDTH, height=3.1)
     left.plot(plain / plain[0], color=VERMILLION, label="gradient descent")
     left.plot(heavy / heavy[0], color=BLUE, label="with momentum")
@@ -95,7 +95,7 @@ def momentum(plain: Array, heavy: Array, stochastic: Mapping[str, Array]) -> Pic
     left.set_title("All examples: a great gain", fontsize=11)
     for (name, each), color, style in zip(stochastic.items(), (VERMILLION, BLUE), ("-", "--"), strict=True):
         right.plot(each.mean(axis=0)[:31], color=color, linestyle=style, label=name)
-    right.set(yscale="log", xlabel="passes", ylabel="gap", ylim=(3e-3, 0.3))
+    right.set(yscale="log", xlabel="passes", ylabel="gap", ylim=(8e-3, 0.5))
     right.legend(loc="upper right", fontsize=9)
     right.set_title("One at a time: no gain", fontsize=11)
     return Picture(
@@ -103,5 +103,5 @@ def momentum(plain: Array, heavy: Array, stochastic: Mapping[str, Array]) -> Pic
         "momentum",
         alt="Left: the error of gradient descent and of momentum on a problem with a large condition number, against "
         "steps: momentum falls many times faster. Right: the gap of stochastic gradient descent with and without "
-        "momentum against passes: the two curves lie on each other.",
+        "momentum on the same problem, against passes: the two curves lie on each other.",
     )
