@@ -204,16 +204,43 @@ def holm(p_values: Iterable[float]) -> list[float]:
 
 
 def family_interval(
-    events: Mapping[int, bool], family: Mapping[int, int], resamples: int, rng: np.random.Generator
+    values: Mapping[int, float], family: Mapping[int, int], resamples: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """95 % percentile interval of a share of data sets, by a bootstrap that draws whole families."""
-    numbers = list(events)
+    """95 % percentile interval of a mean or share over data sets, by a bootstrap that draws whole families."""
+    numbers = list(values)
     _, group = np.unique([family[number] for number in numbers], return_inverse=True)
     sets = np.bincount(group).astype(float)
-    hits = np.bincount(group, [events[number] for number in numbers])
+    total = np.bincount(group, [values[number] for number in numbers])
     times = rng.multinomial(len(sets), np.full(len(sets), 1 / len(sets)), size=resamples)
-    low, high = np.quantile((times @ hits) / (times @ sets), [0.025, 0.975])
+    low, high = np.quantile((times @ total) / (times @ sets), [0.025, 0.975])
     return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """Median and mean lead over data sets, and a 95 % interval of the mean."""
+
+    median: float
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        median, mean, low, high = (f"{100 * x:.1f}" for x in (self.median, self.mean, self.low, self.high))
+        return f"{median}; {mean} ({low} to {high})".replace("-0.0;", "0.0;").replace("-", "−")
+
+
+def pooled(
+    comparisons: Comparisons, family: Mapping[int, int], resamples: int, rng: np.random.Generator
+) -> tuple[Pooled, Pooled]:
+    """Leads over all data sets, early and late, with a bootstrap over families."""
+    both = []
+    for end in (Comparison.early, Comparison.late):
+        leads = {number: end(each).mean for number, each in comparisons.items()}
+        values = list(leads.values())
+        interval = family_interval(leads, family, resamples, rng)
+        both.append(Pooled(float(np.median(values)), float(np.mean(values)), *interval))
+    return both[0], both[1]
 
 
 def family_intervals(

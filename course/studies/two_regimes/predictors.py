@@ -19,7 +19,7 @@ PREDICTORS = {
     "rows": lambda of: np.log(of.rows),
     "classes": lambda of: np.log(of.classes),
     "largest class": lambda of: of.largest_class,
-    "discrete share": lambda of: of.discrete,
+    "symbolic share": lambda of: of.discrete,
 }
 
 
@@ -126,3 +126,17 @@ def ahead_between(database: Database, comparisons: Comparisons, low: float, high
             if inside.any():
                 ahead.append(each.lead[inside].mean() > 0)
     return Share(int(sum(ahead)), len(ahead))
+
+
+def on_both_sides(
+    database: Database, comparisons: Comparisons, below: float, above: float
+) -> dict[int, tuple[bool, bool]]:
+    """Whether the generative learner is ahead at m / n < below, and at m / n >= above, on data sets that have both."""
+    found = {}
+    for number, each in comparisons.items():
+        if number in database.described:
+            ratio = each.sizes / database.described[number].features
+            few, many = each.lead[ratio < below], each.lead[ratio >= above]
+            if few.size and many.size:
+                found[number] = (bool(few.mean() > 0), bool(many.mean() > 0))
+    return found

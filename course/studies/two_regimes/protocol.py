@@ -67,7 +67,7 @@ class Calibration:
 
 
 def calibration(m: int, rows: int, number: int, seed: int) -> Calibration:
-    """The whole protocol on disjoint data sets, a number of so many rows each, cut from the census of adults at random.
+    """The protocol at one size, on disjoint data sets of so many rows each, cut from the census of adults at random.
 
     LDA against logistic regression (λ = 1), on standardised continuous inputs.
     """

@@ -207,6 +207,17 @@ def test_bootstrap_draws_whole_families():
     assert halves[1] - halves[0] > 2 * (high - low)
 
 
+def test_pooled_leads_are_medians_and_means_with_intervals_over_families():
+    for name, of in PAIRS.items():
+        both = leads.pooled(of, LCDB.family, 400, np.random.default_rng(14))
+        for end, found in zip(("early", "late"), both, strict=True):
+            values = [getattr(each, end)().mean for each in of.values()]
+            assert (found.median, found.mean) == pytest.approx((np.median(values), np.mean(values))), name
+            assert found.low < found.mean < found.high
+    assert str(leads.Pooled(-0.0001, -0.0266, -0.058, -0.001)) == "0.0; −2.7 (−5.8 to −0.1)"
+    assert str(leads.Pooled(0.013, 0.02, -0.01, 0.05)) == "1.3; 2.0 (−1.0 to 5.0)"
+
+
 # What goes with the direction
 
 
@@ -237,6 +248,15 @@ def test_bins_of_the_ratio_hold_what_a_count_by_hand_finds():
         assert (share.of, share.value) == (sets, pytest.approx(ahead))
     assert np.all(found.low <= found.ahead)
     assert np.all(found.ahead <= found.high)
+
+
+def test_sets_seen_on_both_sides_of_a_ratio():
+    found = predictors.on_both_sides(LCDB, PAIRS["lda"], 2, 4)
+    assert (len(found), *np.sum(list(found.values()), axis=0)) == (81, 10, 47)
+    number = 28  # digits, 64 features
+    ratio = PAIRS["lda"][number].sizes / 64
+    lead = PAIRS["lda"][number].lead
+    assert found[number] == (lead[ratio < 2].mean() > 0, lead[ratio >= 4].mean() > 0)
 
 
 def test_common_sets_have_all_learners():
