@@ -104,7 +104,11 @@ def condition(half: float, tau: float) -> Picture:
     """The distribution of the log odds divided by n, signed so that right is positive, for three families."""
     fig, axes = figure(1, 3, width=WIDTH, height=2.8)
     grid = np.linspace(-2, 4, 1501)
-    titles = {"thin": "thin: they vanish", "common noise": "common noise: they stay", "rich": "rich: they sharpen"}
+    titles = {
+        "thin": "Thin: log odds / n vanish",
+        "common noise": "Common noise: spread stays",
+        "rich": "Rich: they sharpen",
+    }
     for ax, (family, title) in zip(axes, titles.items(), strict=True):
         ax.axvspan(0, tau, color="#B0B0B0", linewidth=0)
         for n, color in zip((4, 16, 64), SHADES, strict=True):
@@ -112,17 +116,18 @@ def condition(half: float, tau: float) -> Picture:
             ax.plot(grid, norm.pdf(grid, mean, deviation), color=color, linewidth=1.8, label=f"n = {n}")
         ax.set(xlabel=r"log odds / n:  $s\,z_\infty/n$", xlim=(-1.6, 3.4), yticks=[], xticks=[-1, 0, 1, 2, 3])
         ax.set_ylim(0, 0.55 if family == "common noise" else 3.6)  # areas are 1: the middle panel is magnified
-        ax.set_title(title, fontsize=10.5)
+        ax.set_title(title, fontsize=9.5)
     axes[0].set_ylabel("density")
     axes[0].legend(loc="upper right", fontsize=9, handlelength=1)
-    axes[1].annotate(f"0 to τ = {tau}", (0.15, 0.5), color=GREY, fontsize=9.5)
+    axes[0].annotate(f"0 to τ = {tau}", (0.5, 1.4), color=GREY, fontsize=9.5)
+    axes[1].annotate("vertical scale × 6.5", (0.15, 0.5), color=GREY, fontsize=9.5)
     return Picture(
         fig,
         "condition",
         alt="Densities of the log odds divided by the number of features, in three panels for 4, 16 and 64 features, "
         f"with a narrow strip from 0 to {tau}. Thin: the density contracts to a spike at zero, inside the strip. "
-        "Common noise: the curves hardly change, with mean one and standard deviation one. Rich: the curves contract "
-        "around one half, away from the strip.",
+        "Common noise, with a vertical scale 6.5 times as large: the curves hardly change, with mean one and standard "
+        "deviation one. Rich: the curves contract around one half, away from the strip.",
     )
 
 
