@@ -47,7 +47,8 @@ def p_value(curve: Curve, published: Array, sizes: slice = ALL) -> float:
 
 def jointly(p_values: Sequence[float]) -> float:
     """How often chance would make independent p-values as small, all taken together: Fisher's method."""
-    return float(combine_pvalues(p_values, method="fisher").pvalue)
+    least = np.finfo(np.float64).tiny  # for one that has been rounded to 0
+    return float(combine_pvalues(np.maximum(p_values, least), method="fisher").pvalue)
 
 
 def gap_change(

@@ -149,14 +149,16 @@ class Share:
     high: float
 
 
-def share_of_rule(found: Mapping[str, Contest], rule: str, place: int, resamples: int, seed: int) -> Share:
+def share_of_rule(
+    found: Mapping[str, Contest], rule: str, place: int, resamples: int, seed: int, nb: str = "nb"
+) -> Share:
     """At one of the sizes."""
-    leads = np.array([[c.lead(each, place).mean() for c in found.values()] for each in ("random", rule)])
+    leads = np.array([[c.lead(each, place, nb).mean() for c in found.values()] for each in ("random", rule)])
     random, other = (_weights(list(found), resamples, seed) @ leads.T).T
     low, high = np.quantile(1 - other / random, [0.025, 0.975])
     ratio = leads[1].mean() / leads[0].mean()
     # Of other - ratio random, which has the mean 0, over the splits: the error of a ratio, to first order.
-    each = [c.lead(rule, place) - ratio * c.lead("random", place) for c in found.values()]
+    each = [c.lead(rule, place, nb) - ratio * c.lead("random", place, nb) for c in found.values()]
     error = np.sqrt(sum(of.var(ddof=1) / len(of) for of in each)) / len(each) / leads[0].mean()
     return Share(float(1 - ratio), float(error), float(low), float(high))
 

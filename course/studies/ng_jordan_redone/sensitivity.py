@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import chi2, norm
+from scipy.stats import t as student
 
 from course.studies.ng_jordan import task_kind
 from course.studies.ng_jordan_redone import protocols
-from course.studies.ng_jordan_redone.compare import Difference, gap, paired
+from course.studies.ng_jordan_redone.compare import Difference, gap, noise, paired
 from course.studies.ng_jordan_redone.convergence import Chains, chains
 from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
+from course.studies.ng_jordan_redone.published import SPLITS
 from course.studies.ng_jordan_redone.random_hyperplane import STEPS
 from course.studies.ng_jordan_redone.regimes import PLACES
 from course.studies.ng_jordan_redone.reproduction import Reproduction
@@ -21,7 +23,12 @@ from probml.curves import LogisticRegression
 NARROW = ("boston", "ionosphere", "sonar")  # where most is left unexplained
 CONTROL = "optdigits-23"  # where nothing is
 DIGITS = ("optdigits-01", "optdigits-23")
+OVERLAP = ("adult-discrete", "breast-cancer", "sick")  # many training parts of these are not separable, even small ones
 STEP_COUNTS = (0, 1, 2, 4, 8, 16)
+EQUAL = "equal"
+PRIORS = {"observed": 0.0, EQUAL: protocols.FLAT}  # proportions of the classes, and how the prior is smoothed for them
+NEAREST = "nearest mean"
+LEAD = "coordinates, 1000 sweeps from a vertex"  # the only choice that few splits leave open: it is run on more
 
 
 def cells(found: Reproduction) -> list[tuple[str, int]]:
@@ -48,55 +55,91 @@ def bias(found: Sequence[Chains], names: Sequence[str] = NARROW) -> Mean:
 
 @dataclass(frozen=True)
 class Floor:
-    """Of naive Bayes as described, with one floor under its variances, on the continuous panels.
+    """Of naive Bayes with one floor under its variances, on the continuous panels, with each of PRIORS.
 
-    gap : mean gap to the published curves, over all sizes. error : mean error at the second of seven sizes.
+    floor : infinite for the nearest mean, which has no proportions: only "equal" is there. gap : mean gap to the
+    published curves, over all sizes. error : mean error at the second of seven sizes.
     """
 
     floor: float
-    gap: float
-    error: float
+    gap: Mapping[str, float]
+    error: Mapping[str, float]
 
 
 def floors(found: Reproduction, values: Sequence[float], splits: int, seed: int) -> list[Floor]:
-    """The same splits for all floors: shares of the largest variance that are added to all variances."""
+    """The same splits for all floors: shares of the largest variance that are added to all variances; and infinite."""
     names = [name for name in found.panels if task_kind(name) == "continuous"]
-    gaps, errors = np.empty((2, len(values), len(names)))
-    for column, name in enumerate(names):
-        trials = {str(value): protocols.gaussian(name, floor=value) for value in values}
+    models = {f"{floor} {prior}": (floor, prior) for floor in values for prior in PRIORS} | {NEAREST: (np.inf, EQUAL)}
+    each: dict[str, list[tuple[float, float]]] = {title: [] for title in models}
+    for name in names:
+        fits = {NEAREST: protocols.spherical(name, prior_alpha=protocols.FLAT).model}
+        for title, (floor, prior) in models.items():
+            if title != NEAREST:
+                fits[title] = protocols.gaussian(name, prior_alpha=PRIORS[prior], floor=floor).model
         train = {m: rows[:splits] for m, rows in found.draws[name].every.items()}
-        task = protocols.gaussian(name).task
-        runs = run(task, {title: trial.model for title, trial in trials.items()}, train, seed)
         second = some_of(found.panels[name].sizes, PLACES)[1]
-        for row, curve in enumerate(runs.error.values()):
-            gaps[row, column] = gap(curve, found.panels[name].nb).mean
-            errors[row, column] = at(curve, [second]).mean[0]
-    return [
-        Floor(value, *map(float, of)) for value, *of in zip(values, gaps.mean(axis=1), errors.mean(axis=1), strict=True)
-    ]
+        for title, curve in run(protocols.gaussian(name).task, fits, train, seed).error.items():
+            each[title].append((gap(curve, found.panels[name].nb).mean, at(curve, [second]).mean[0]))
+    gaps: dict[float, dict[str, float]] = {floor: {} for floor in (*values, np.inf)}
+    errors: dict[float, dict[str, float]] = {floor: {} for floor in (*values, np.inf)}
+    for title, (floor, prior) in models.items():
+        gaps[floor][prior], errors[floor][prior] = np.mean(each[title], axis=0).tolist()
+    return [Floor(floor, gaps[floor], errors[floor]) for floor in gaps]
 
 
 @dataclass(frozen=True)
 class Hyperplanes:
-    """needed : published error less ours in each cell. shift : what each choice changes, on the same splits."""
+    """needed : published error less ours in each cell. shift : what each choice changes, on the same splits.
+
+    noise : standard error of `needed`, with the deviation of our splits for theirs too. splits : of each choice.
+    """
 
     needed: Mapping[tuple[str, int], float]
+    noise: Mapping[tuple[str, int], float]
     shift: Mapping[str, Mapping[tuple[str, int], Difference]]
+    splits: Mapping[str, int]
 
     def remains(self, title: str) -> float:
         """Mean of |published - ours| over the cells, with this choice."""
         return float(np.mean([abs(needed - self.shift[title][cell].value) for cell, needed in self.needed.items()]))
 
+    def error(self, title: str, cell: tuple[str, int]) -> float:
+        """Standard error of what this choice leaves in a cell, if its errors vary as ours do.
 
-def other_hyperplanes(found: Reproduction, splits: int, seed: int) -> Hyperplanes:
-    """All choices in the cells of the diagnostics."""
+        The change is over the first of our splits: what it shares with the mean of all of ours counts once only.
+        """
+        of, n = self.shift[title][cell], self.splits[title]
+        change = (of.high - of.low) / 2 / student.ppf(0.975, n - 1)
+        return float(np.sqrt(self.noise[cell] ** 2 + change**2 * (1 - n / SPLITS)))
+
+    def misses(self, title: str) -> int:
+        """Cells in which the 95 % interval of the change does not hold what is needed."""
+        return sum(not of.low <= self.needed[cell] <= of.high for cell, of in self.shift[title].items())
+
+    def p_value(self, title: str) -> float:
+        """How often chance would leave as much, over all cells, if this were the published choice: chi-squared."""
+        squares = [((n - self.shift[title][c].value) / self.error(title, c)) ** 2 for c, n in self.needed.items()]
+        return float(chi2.sf(sum(squares), len(squares)))
+
+    def by_chance(self, title: str) -> float:
+        """What would then remain on average."""
+        return float(np.sqrt(2 / np.pi) * np.mean([self.error(title, cell) for cell in self.needed]))
+
+
+def other_hyperplanes(found: Reproduction, splits: int, more: int, seed: int) -> Hyperplanes:
+    """All choices in the cells of the diagnostics; the one that is named LEAD on `more` splits too."""
     needed: dict[tuple[str, int], float] = {}
-    shift: dict[str, dict[tuple[str, int], Difference]] = {title: {} for title in CHOICES}
+    error: dict[tuple[str, int], float] = {}
+    longer = f"{LEAD}, {more} splits"
+    number = dict.fromkeys(CHOICES, splits) | {longer: more}
+    shift: dict[str, dict[tuple[str, int], Difference]] = {title: {} for title in number}
     models = {title: LogisticRegression(separable=Chosen(choice)) for title, choice in CHOICES.items()}
     for name, m in cells(found):
         ours, panel = at(found.full["described", name, "lr"], [m]), found.panels[name]
         needed[name, m] = float(panel.lr[panel.sizes == m].item() - ours.mean[0])
-        runs = run(protocols.logistic(name).task, models, {m: found.draws[name].every[m][:splits]}, seed)
-        for title in CHOICES:
-            shift[title][name, m] = paired(at(ours, [m], splits), runs.error[title], 0)
-    return Hyperplanes(needed, shift)
+        error[name, m] = float(noise(ours)[0])
+        for some, of in ((models, splits), ({longer: models[LEAD]}, more)):
+            train = {m: found.draws[name].every[m][:of]}
+            for title, curve in run(protocols.logistic(name).task, some, train, seed).error.items():
+                shift[title][name, m] = paired(at(ours, [m], of), curve, 0)
+    return Hyperplanes(needed, error, shift, number)

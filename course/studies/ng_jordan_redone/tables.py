@@ -1,9 +1,10 @@
 """The rows of the note's tables."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 import numpy as np
+from numpy.typing import NDArray
 
 from course.studies.ng_jordan import ng_jordan, task_kind, task_source
 from course.studies.ng_jordan_redone.compare import (
@@ -31,8 +32,9 @@ from course.studies.ng_jordan_redone.regimes import (
     published_lead,
 )
 from course.studies.ng_jordan_redone.reproduction import COLUMNS, NAMES, WIDE, Reproduction
-from course.studies.ng_jordan_redone.sensitivity import Floor, Hyperplanes
+from course.studies.ng_jordan_redone.sensitivity import NEAREST, PRIORS, Floor, Hyperplanes
 from course.studies.ng_jordan_redone.splits import complete_rows
+from probml.curves import Curve
 from probml.datasets import load
 
 PROTOCOLS = ("described", "reconstructed")
@@ -46,9 +48,10 @@ EARLY = [
 ]
 LATE = [
     "mean lead of naive Bayes, points [95 % over data sets]",
-    *("fifth size", "sixth", "seventh", "largest the data allow"),
+    *("fifth size", "sixth", "seventh", "largest we ran"),
     "largest: panels ahead / behind / undecided, over examples",
 ]
+SECOND = ["panel", "second size, m", "separable", *("lead, random", "lead, margin", "lead, penalty")]
 DATA = [
     "panel",
     *("rows in the file", "used", "complete", "features", "as numbers"),
@@ -63,17 +66,21 @@ def points(value: float, digits: int = 2) -> str:
 
 
 def summary(found: Reproduction) -> list[Row]:
-    """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all."""
+    """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all.
+
+    All panels together as reconstructed only.
+    """
     rows = []
     for which, name in NAMES.items():
-        for kind in KINDS:
-            names = [panel for panel in found.panels if task_kind(panel) == kind]
-            for protocol in PROTOCOLS:
+        for kind in (*KINDS, ""):
+            names = [panel for panel in found.panels if task_kind(panel) == kind or not kind]
+            for protocol in PROTOCOLS if kind else PROTOCOLS[1:]:
                 gaps = [found.gap(protocol, panel, which) for panel in names]
                 means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
                 p = p_values(found, protocol, which, names)
                 low = f"{sum(value < UNLIKELY for value in p.values())} of {len(names)}"
-                rows.append([f"{name}, {kind}, as {protocol}", *map(points, means), low, small(jointly([*p.values()]))])
+                title = f"{name}, {kind or 'all fifteen'}, as {protocol}"
+                rows.append([title, *map(points, means), low, small(jointly([*p.values()]))])
     return rows
 
 
@@ -110,19 +117,26 @@ def data_rows(found: Reproduction) -> list[Row]:
 
 
 def signed_rows(found: Reproduction, names: Sequence[str]) -> tuple[list[str], list[Row]]:
-    """Header and rows: ours less published of logistic regression, at all sizes of some panels."""
+    """Header and rows: ours less published of logistic regression, at all sizes of some panels.
+
+    For the ionosphere a second time, with all columns of the file.
+    """
     header, columns = [], []
     for name in names:
-        curve, panel = found.full["reconstructed", name, "lr"], found.panels[name]
-        gaps, errors = curve.mean - panel.lr, noise(curve)
+        panel = found.panels[name]
         header += [f"{name}: m", "separable", "ours − published"]
-        columns.append(
-            [
-                [str(m), f"{share:.0%}", f"{points(value, 1)} ± {points(error, 1)}"]
-                for m, share, value, error in zip(panel.sizes, found.separable[name], gaps, errors, strict=True)
-            ]
-        )
-    return header, [[*chain(*cells)] for cells in zip_longest(*columns, fillvalue=[""] * 3)]
+        columns += [[str(m) for m in panel.sizes], [f"{share:.0%}" for share in found.separable[name]]]
+        columns.append(_signed(found.full["reconstructed", name, "lr"], panel.lr))
+        if name == WIDE:
+            header.append(f"with {max(COLUMNS)} columns")
+            columns.append(_signed(found.columns["lr", max(COLUMNS)], panel.lr))
+    return header, [[*cells] for cells in zip_longest(*columns, fillvalue="")]
+
+
+def _signed(curve: Curve, published: NDArray[np.float64]) -> list[str]:
+    """Ours less published in points, with one standard error."""
+    gaps = zip(curve.mean - published, noise(curve), strict=True)
+    return [f"{points(value, 1)} ± {points(error, 1)}" for value, error in gaps]
 
 
 def by_panel(found: Reproduction) -> list[Row]:
@@ -138,9 +152,9 @@ def by_panel(found: Reproduction) -> list[Row]:
     return rows
 
 
-def size(m: float) -> str:
+def size(m: float, digits: int = 1) -> str:
     """A crossing."""
-    return "∞" if m == np.inf else f"{m:.1f}"
+    return "∞" if m == np.inf else f"{m:.{digits}f}"
 
 
 def crossings(found: Reproduction, resamples: int, seed: int) -> dict[str, dict[str, tuple[float, float, float]]]:
@@ -171,11 +185,11 @@ def crossing_rows(of: Mapping[str, Mapping[str, tuple[float, float, float]]]) ->
     """The panels whose published curves cross."""
     rows = []
     for name in finite(of):
-        row = [name, size(of[name]["published"][0])]
+        row = [name, size(of[name]["published"][0], 2)]
         for protocol in PROTOCOLS:
-            value, low, high = of[name][protocol]
+            value, low, high = (size(m, 2) for m in of[name][protocol])
             mark = " ✓" if inside(of[name], protocol) else ""
-            row.append(f"{size(value)} [{size(low)}, {size(high)}]{mark}")
+            row.append(f"{value} [{low}, {high}]{mark}")
         rows.append(row)
     return rows
 
@@ -206,6 +220,20 @@ def early_rows(
     return rows
 
 
+def panel_rows(within: Mapping[str, Contest], place: int) -> list[Row]:
+    """Of each panel at one of the seven sizes: share of separable training parts, and the leads by three rules."""
+    rows = []
+    for name, of in within.items():
+        leads = [points(of.lead(rule, place).mean(), 1) for rule in ("random", "margin", "l2")]
+        rows.append([name, str(of.sizes[place]), f"{of.separable[place]:.0%}", *leads])
+    return rows
+
+
+def counts(within: Mapping[str, Contest], rule: str, places: Sequence[int], nb: str = "nb") -> str:
+    """At some of the seven sizes: panels in which naive Bayes is clearly ahead / behind / neither, over splits."""
+    return ", ".join(count(early(within, rule, place, nb)).cell() for place in places)
+
+
 def late_rows(
     found: Reproduction,
     within: Mapping[str, Contest],
@@ -225,8 +253,13 @@ def late_rows(
 
 
 def floor_rows(found: Sequence[Floor]) -> list[Row]:
-    """Gap and early error for each floor."""
-    return [[f"{of.floor:g}", points(of.gap), points(of.error)] for of in found]
+    """Gap and early error for each floor, with each prior."""
+    rows = []
+    for of in found:
+        title = f"{of.floor:g}" if of.floor < np.inf else NEAREST
+        cells = [points(by[prior]) if prior in by else "" for by in (of.gap, of.error) for prior in PRIORS]
+        rows.append([title, *cells])
+    return rows
 
 
 def column_rows(found: Reproduction) -> list[Row]:
@@ -242,10 +275,11 @@ def column_rows(found: Reproduction) -> list[Row]:
 
 def hyperplane_rows(found: Hyperplanes) -> tuple[list[str], list[Row]]:
     """Header and rows: what has to be explained, and what each choice changes."""
-    header = ["points of error", *(f"{name}, {m}" for name, m in found.needed), "mean gap"]
+    header = ["points of error", *(f"{name}, {m}" for name, m in found.needed), "mean gap", "by chance", "p"]
     mean = float(np.mean(np.abs(list(found.needed.values()))))
-    rows = [["published less ours", *(points(value, 1) for value in found.needed.values()), points(mean, 1)]]
+    rows = [["published less ours", *(points(value, 1) for value in found.needed.values()), points(mean), "", ""]]
     for title, of in found.shift.items():
         cells = [f"{points(each.value, 1)} ± {points((each.high - each.low) / 2, 1)}" for each in of.values()]
-        rows.append([title, *cells, points(found.remains(title), 1)])
+        rest = [points(found.remains(title)), points(found.by_chance(title)), small(found.p_value(title))]
+        rows.append([title, *cells, *rest])
     return header, rows

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import kstest
+from scipy.stats import kstest, norm
 from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.svm import SVC
@@ -343,7 +343,7 @@ def test_finite_crossings_are_counted_apart():
     assert tables.finite(of) == ["a"]
     assert tables.inside(of["a"], "reconstructed")
     assert not tables.inside(of["a"], "described")
-    assert tables.crossing_rows(of) == [["a", "5.0", "∞ [∞, ∞]", "4.0 [3.0, 6.0] ✓"]]
+    assert tables.crossing_rows(of) == [["a", "5.00", "∞ [∞, ∞]", "4.00 [3.00, 6.00] ✓"]]
 
 
 def test_what_the_panels_are_made_of():
@@ -372,6 +372,19 @@ def test_signed_gaps(made):
     assert all(row[2].startswith("−1.0 ± ") for row in rows)
     assert all(row[5].startswith("2.0 ± ") for row in rows[:2])
     assert rows[-1][3:] == ["", "", ""]
+
+
+def test_signed_gaps_of_the_ionosphere_with_all_columns(made):
+    lr, wide = made([0.5, 0.4], 100), made([0.7, 0.4], 100)
+    found = SimpleNamespace(
+        full={("reconstructed", "ionosphere", "lr"): lr},
+        columns={("lr", 34): wide},
+        panels={"ionosphere": SimpleNamespace(sizes=lr.sizes, lr=lr.mean)},
+        separable={"ionosphere": np.ones(2)},
+    )
+    header, rows = tables.signed_rows(found, ("ionosphere",))
+    assert header[-1] == "with 34 columns"
+    assert [row[3].split(" ± ")[0] for row in rows] == ["20.0", "0.0"]
 
 
 # Regimes
@@ -439,6 +452,20 @@ def test_share_of_the_rule(found):
     each = [np.array([0.0, 0.0]), -ratio * np.array([0.1, 0.3]), np.array([0.3, 0.1])]
     spread = np.sqrt(sum(of.var(ddof=1) / 2 for of in each)) / 3 / 0.4
     assert share.error == pytest.approx(spread)
+
+
+def test_share_of_the_rule_against_another_naive_bayes(found):
+    better = {name: Contest(of.sizes, {**of.error}, of.separable, of.rows) for name, of in found.items()}
+    pima = found["pima"].error["random"]
+    better["pima"].error["nearest mean"] = Curve(pima.sizes, pima.losses / 6)
+    share = regimes.share_of_rule(better, "margin", 1, 100, 0, "nearest mean")
+    assert share.value == pytest.approx(1 - (0.1 + 0.0 + 0.1) / (0.4 + 0.2 + 0.5))
+
+
+def test_leads_of_panels(found):
+    leads = {name: Contest(of.sizes, {**of.error, "l2": of.error["nb"]}, of.separable, 9) for name, of in found.items()}
+    assert tables.panel_rows(leads, 1)[0] == ["optdigits-01", "10", "100%", "40.0", "10.0", "0.0"]
+    assert tables.counts(found, "random", (0, 1)) == "0 / 0 / 3, 2 / 0 / 1"
 
 
 def test_counts():
@@ -542,7 +569,48 @@ def test_bias_of_the_chains():
     assert bias.half == pytest.approx(1.959964 * 0.01 / 2)
 
 
+# Floors
+
+
+def test_floors():
+    """A large floor with equal proportions is the nearest mean; the observed ones take over."""
+    drawn = {"liver": SimpleNamespace(every={m: draw_splits(ng_jordan("liver").y, m, 20, 0) for m in (5, 20)})}
+    panel = Panel("", np.array([5, 20]), np.array([0.4, 0.4]), np.array([0.4, 0.4]))
+    found = SimpleNamespace(panels={"liver": panel}, draws=drawn)
+    small, large, nearest = sensitivity.floors(found, [1e-9, 1e9], 20, 0)
+    assert [of.floor for of in (small, large, nearest)] == [1e-9, 1e9, np.inf]
+    assert large.error["equal"] == pytest.approx(nearest.error["equal"])
+    assert large.gap["equal"] == pytest.approx(nearest.gap["equal"])
+    assert large.gap["observed"] != pytest.approx(large.gap["equal"])
+    assert small.gap["equal"] != pytest.approx(large.gap["equal"])
+    rows = tables.floor_rows([small, large, nearest])
+    assert [row[0] for row in rows] == ["1e-09", "1e+09", "nearest mean"]
+    assert [cell == "" for cell in rows[-1]] == [False, True, False, True, False]
+
+
 # Other hyperplanes
+
+
+def test_what_a_choice_leaves_and_what_chance_would():
+    """Over n of 1000 splits, with as many of theirs, by simulation: errors of ours and of the choice, correlated."""
+    rng, n, spread, reps = np.random.default_rng(0), 250, 0.1, 2000
+    shared = rng.standard_normal((reps, 1000))
+    ours = spread * (shared + rng.standard_normal((reps, 1000)))
+    chosen = spread * (shared[:, :n] + rng.standard_normal((reps, n)))
+    theirs = spread * np.sqrt(2 / 1000) * rng.standard_normal(reps)
+    left = theirs - ours.mean(axis=1) - (chosen - ours[:, :n]).mean(axis=1)
+    each = chosen[0] - ours[0, :n]
+    shift = paired(Curve(np.array([9]), ours[:1, :n]), Curve(np.array([9]), chosen[:1]), 0)
+    cell = ("sonar", 9)
+    of = sensitivity.Hyperplanes(
+        {cell: float(shift.value + 0.03)}, {cell: spread * np.sqrt(4 / 1000)}, {"it": {cell: shift}}, {"it": n}
+    )
+    assert shift.value == pytest.approx(each.mean())
+    assert of.remains("it") == pytest.approx(0.03)
+    assert of.error("it", cell) == pytest.approx(left.std(), rel=0.08)
+    assert of.by_chance("it") == pytest.approx(np.abs(left).mean(), rel=0.08)
+    assert of.misses("it") == 1
+    assert of.p_value("it") == pytest.approx(2 * norm.sf(0.03 / of.error("it", cell)))
 
 
 def cones(number, c, d, seed):
