@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import beta, norm
 
-from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
+from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Picture, figure
 from probml.families.conjugate import BetaBernoulli
 from probml.gda import GDA
 from probml.losses import Logistic
@@ -43,6 +43,7 @@ SIX_POINTS = [(3, -1), (-3, 0), (0, 1), (-3, -1), (-1, 2), (-2, 1)]
 SIX_CLASSES = [1, -1, 1, -1, 1, -1]
 PLACES_OF_F = [(-1.5, 2), (-0.5, 1.5)]  # close to E, and halfway between E and C
 
+DARK_ORANGE = "#A36F00"  # legible as text
 TWO_CLASSES = (2.5, 10, 500)  # distance of the class means, features and examples
 
 CONE_POINTS = [(2.2, 0.4), (-2.4, -0.2), (0.6, 1.8), (-1.0, -1.6), (0.9, -0.8), (-0.4, -0.9)]
@@ -411,7 +412,8 @@ def how_many_examples() -> Picture:
     rates = {distance: excess_rates(distance) for distance in (delta, *distances)}
     fig, (left, right) = figure(1, 2, width=8.6, height=3.7, width_ratios=(1.3, 1))
     needed = {}
-    for k, (name, color) in enumerate((("GDA", BLUE), ("logistic", VERMILLION))):
+    labels = {"GDA": ("GDA", BLUE, (2.3, 12)), "logistic": ("logistic\nregression", DARK_ORANGE, (2.7, 29))}
+    for name, color in (("GDA", BLUE), ("logistic", ORANGE)):
         needed[name] = 100 * n * rates[delta][name]
         first = (n + 2) * least_examples(delta)[name]
         errors = 100 * (best + n * rates[delta][name] / sizes)
@@ -422,7 +424,8 @@ def how_many_examples() -> Picture:
         least = np.array([least_examples(distance)[name] * (n + 2) / n for distance in distances])
         right.plot(distances[per_feature >= least], per_feature[per_feature >= least], color=color)
         right.plot(distances[per_feature <= least], per_feature[per_feature <= least], ":", color=color)
-        right.annotate(("GDA", "logistic\nregression")[k], ((2.3, 12), (2.7, 29))[k], color=color, weight="bold")
+        text, dark, place = labels[name]
+        right.annotate(text, place, color=dark, weight="bold")
     left.axvspan(10, (n + 2) * least_examples(delta)["GDA"], color="#E8E8E8", zorder=0)
     left.axhline(100 * best, color=BLACK, linewidth=1.2)
     left.axhline(100 * best + 1, color=GREEN, linewidth=1.4, linestyle="--")

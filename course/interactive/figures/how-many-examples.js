@@ -65,10 +65,12 @@ function existence(delta) {
 }
 
 const NAMES = { gda: "GDA", logistic: "logistic regression" };
-const COLOURS = { gda: "blue", logistic: "vermillion" };
+const COLOURS = { gda: "blue", logistic: "orange" }; // as in the pictures of the notes
+const ORANGE = "light-dark(#966400, #e69f00)"; // legible as text on light and on dark
 const DISTANCES = steps(...LIMITS.delta, 61);
 
 export function build(host) {
+  host.style.setProperty("--orange", ORANGE);
   const state = structuredClone(initial);
   const overDistance = DISTANCES.map(constants);
   const { body, start } = frame(host, {

@@ -38,9 +38,10 @@ def efficiency(simulated: Mapping[TwoNormals, Ratio]) -> Picture:
     ax.axhline(1, color=BLUE, linewidth=2)
     ax.annotate("GDA = 1", (0.03, 1.02), color=BLUE, fontweight="bold", fontsize=10)
     ax.annotate("logistic regression", (2.62, 0.78), color=DARK_ORANGE, fontweight="bold", fontsize=10)
-    ax.annotate("dots: simulated", (0.03, 0.12), fontsize=10)
+    ax.annotate("dots: simulated, with intervals", (0.03, 0.12), fontsize=10)
     for delta in (1.0, 2.0, 3.0, 4.0):
-        ax.annotate(f"{ndtr(-delta / 2):.0%} errors", (delta, 0.015), ha="center", color=GREY, fontsize=9)
+        text = f"{100 * ndtr(-delta / 2):.0f} %"
+        ax.annotate(text if delta > 1 else f"best error {text}", (delta, 0.015), ha="center", color=GREY, fontsize=9)
     ax.set(xlabel="distance of the class means Δ", ylabel="relative efficiency", ylim=(0, 1.12), xlim=(-0.08, 4.25))
     ax.set_title("The farther apart the classes, the more normality is worth")
     return Picture(
@@ -66,10 +67,10 @@ def cost_of_a_shift() -> Picture:
     left.fill_betweenx(across, tau, shifted, color=ORANGE, alpha=0.3, linewidth=0)
     left.plot([tau, tau], across, color=BLACK)
     left.plot(shifted, across, color=ORANGE)
-    left.annotate("true", (-0.1, -2.25), ha="right", fontsize=10, fontweight="bold")
+    left.annotate("true", (-0.1, 2.15), ha="right", fontsize=10, fontweight="bold")
     left.annotate("estimated", (0.95, 2.25), color=DARK_ORANGE, fontsize=10, fontweight="bold")
     left.set(xlim=(-3, 3), ylim=(-2.6, 2.6), aspect="equal", xticks=[], yticks=[], xlabel="$x_1$", ylabel="$x_2$")
-    left.set_title("Shift and tilt", fontsize=11.5)
+    left.set_title("An estimate is shifted and tilted", fontsize=11.5)
     x = np.linspace(-0.8, 1.4, 300)
     gap = (norm.pdf(x, delta / 2) - norm.pdf(x, -delta / 2)) / 2
     t = 0.6
@@ -109,7 +110,9 @@ def who_informs() -> Picture:
         ax.set_title(f"Δ = {delta:g}: mean weight {shares[-1]:.0%}", fontsize=11)
         ax.set(xlabel="$x_1$", xticks=[-3, 0, 3], yticks=[], ylim=(0, 0.42))
     axes[0].annotate("all examples", (1.7, 0.22), color=BLUE, fontweight="bold", fontsize=10)
-    axes[1].annotate("weighted by\n4 p (1 − p)", (0.75, 0.06), color=DARK_ORANGE, fontweight="bold", fontsize=10)
+    axes[1].annotate(
+        "weighted by 4 p (1 − p)", (0, 0.25), color=DARK_ORANGE, ha="center", fontweight="bold", fontsize=10
+    )
     axes[0].set_ylabel("density")
     return Picture(
         fig,

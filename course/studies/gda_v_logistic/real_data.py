@@ -21,6 +21,7 @@ HELD_OUT = 3  # one row in this many is held out for the test
 MIN_OF_CLASS = 2  # training examples of each class
 MODELS: Mapping[str, Model] = {
     "GDA": curves.GDA(),
+    "GDA, shrunken": curves.GDA(shrinkage=0.1, ridge=1e-4),
     "GDA, per class": curves.GDA("per-class", shrinkage=0.1, ridge=1e-4),
     "logistic": curves.LogisticRegression(separable="ridge"),
     "6 bins": DiscretisedNB(6),
