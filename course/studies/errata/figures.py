@@ -13,7 +13,7 @@ RIGHT, WRONG = BLUE, VERMILLION  # the correct form, and the printed one
 
 
 def by_question(counts: Mapping[int, Mapping[str, int]]) -> Picture:
-    """counts : for each question, the errata that are certainly the lecture's, and those perhaps lost in conversion."""
+    """counts : for each question, the errata that are certainly the lecture's, and those perhaps due to conversion."""
     places = np.arange(len(counts))
     certain = np.array([each["lecture"] for each in counts.values()])
     perhaps = np.array([each["conversion"] for each in counts.values()])
@@ -27,16 +27,16 @@ def by_question(counts: Mapping[int, Mapping[str, int]]) -> Picture:
     ax.set(xlim=(0, 12.6), xticks=range(0, 13, 2), xlabel="formulas that fail as printed")
     ax.grid(visible=False, axis="y")
     ax.text(6.4, 4.35, "filled: certain", color=BLUE, fontweight="bold", fontsize=10)
-    ax.text(6.4, 4.95, "hatched: possibly lost\nin conversion", color=BLUE, fontsize=10, va="center")
+    ax.text(6.4, 4.95, "hatched: possibly lost or\nmisread in conversion", color=BLUE, fontsize=10, va="center")
     common = sorted(counts, key=lambda number: -sum(counts[number].values()))[:2]
     caught = sum(sum(counts[number].values()) for number in common)
-    title = f"Two of six questions find {caught} of the {sum(certain) + sum(perhaps)} errors"
+    title = f"We count {caught} of the {sum(certain) + sum(perhaps)} errors under two questions"
     fig.suptitle(title, x=0.02, ha="left", fontsize=12.5, fontweight="bold")
     bars = "; ".join(
         f"{QUESTIONS[number].lower()} {a + b}, {a} of them certain"
         for number, a, b in zip(counts, certain, perhaps, strict=True)
     )
-    return Picture(fig, "by-question", f"Bars: how many errors each of the six questions finds. {bars}.")
+    return Picture(fig, "by-question", f"Bars: how many errors we count under each of the six questions. {bars}.")
 
 
 def posterior_and_prior(

@@ -13,7 +13,7 @@ QUESTIONS = {
     5: "Do the units agree?",
     6: "Does the next line follow?",
 }
-# The first question, in the order in which they are asked, that showed us the error. Some are found by two.
+# The question under which we found the error easiest to see. Some are found by two.
 FOUND_BY = {
     1: ("C3b", "C7", "C8b", "E53"),
     2: ("A63", "C35c", "C35d", "C45", "C50"),
@@ -31,7 +31,7 @@ class Erratum(Protocol):
 
 
 def counts(wrong: Mapping[str, Erratum]) -> dict[int, dict[str, int]]:
-    """For each question, how many errata it finds: the lecture's own, and those perhaps lost in conversion.
+    """For each question, how many errata we count under it: the lecture's own, and those perhaps lost or misread.
 
     wrong : the errata of the ledger by their ids.
     """

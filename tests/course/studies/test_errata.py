@@ -34,7 +34,7 @@ def test_counts_tell_origins_apart():
 def test_title_of_the_bars_follows_the_counts():
     bars = {number: {"lecture": number, "conversion": 0} for number in QUESTIONS}
     picture = figures.by_question(bars)
-    assert picture.fig.get_suptitle() == "Two of six questions find 11 of the 21 errors"
+    assert picture.fig.get_suptitle() == "We count 11 of the 21 errors under two questions"
     assert "does it sum to one? 1, 1 of them certain" in picture.alt
 
 
