@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp, softmax
 
 from probml.families.base import (
-    Array,
     ExponentialFamily,
     Shape,
+    Statistics,
     Totals,
     draws,
     first,
@@ -18,6 +18,7 @@ from probml.families.base import (
     require_not_negative,
     require_probability,
 )
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ class Categories(ExponentialFamily):
         alpha = require_not_negative("alpha", alpha)
         return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.isfinite(eta.max(axis=-1))
+    def _in_domain(self, eta: Array) -> Mask:
+        inside: Mask = np.isfinite(eta.max(axis=-1))
+        return inside
 
 
 class Categorical(Categories):
@@ -84,7 +86,8 @@ class Categorical(Categories):
 
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = log sum_c e^(η_c)."""
-        return logsumexp(self.check_natural(eta), axis=-1)
+        A: Array = logsumexp(self.check_natural(eta), axis=-1)
+        return A
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """p = softmax(η), shape (*batch, K)."""
@@ -103,7 +106,8 @@ class Categorical(Categories):
         """Variance of the code as a number."""
         p = self.mean_statistic(eta)
         deviation = np.arange(self.categories) - (p @ np.arange(self.categories))[..., None]
-        return np.sum(p * deviation**2, axis=-1)
+        variance: Array = np.sum(p * deviation**2, axis=-1)
+        return variance
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """log p_x, looked up: a table for T(x) would be K times as large as x."""
@@ -117,18 +121,21 @@ class Categorical(Categories):
         total = np.stack([np.sum(weight * (x == c), axis=0) for c in range(self.categories)], axis=-1)
         return Totals(weight.sum(axis=0), total)
 
-    def mle(self, statistics: Totals) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """p_c = N_c / N, as η = log p, shape (*batch, K)."""
-        self._observed(statistics)
-        return log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
+        statistics = self._observed(statistics, Totals)
+        eta: Array = log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
+        return eta
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
         eta = self.check_natural(eta)
-        return np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+        x: Array = np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+        return x
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
+    def _in_support(self, x: Array) -> Mask:
+        inside: Mask = ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
+        return inside
 
 
 def require_distribution(probabilities: ArrayLike, categories: int) -> Array:
