@@ -12,7 +12,7 @@ that a model was fitted to; else double.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from numbers import Number, Real
+from numbers import Integral, Number, Real
 from typing import dataclass_transform
 
 import numpy as np
@@ -44,6 +44,16 @@ def require_flags(model: BaseEstimator, *names: str) -> None:
     for name in names:
         if not isinstance(value := getattr(model, name), bool | np.bool_):
             raise ValueError(f"{name} must be True or False, received {value!r}")
+
+
+def is_number(value: object) -> bool:
+    """Whether this is one real number."""
+    return isinstance(value, Real)
+
+
+def is_whole(value: object) -> bool:
+    """Whether this is one whole number, by its type."""
+    return isinstance(value, Integral)
 
 
 class AllOrNothing:

@@ -7,9 +7,10 @@ from threading import Lock
 
 import numpy as np
 from joblib import cpu_count
-from numpy.typing import NDArray
 from scipy import sparse
 from threadpoolctl import ThreadpoolController
+
+from probml.typing import Array, Matrix
 
 FEW = 4_000_000  # products of fewer stored entries and columns than this are not worth a second thread
 
@@ -50,7 +51,7 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def shared_product(X: NDArray | sparse.csr_array, W: NDArray[np.float64]) -> NDArray[np.float64]:
+def shared_product(X: Matrix, W: Array) -> Array:
     """X @ W for X of shape (m, n) and W of shape (n, K), the rows of a large sparse X shared out among the cores.
 
     A row is summed in the same order whoever does it: the product does not depend on the number of cores.

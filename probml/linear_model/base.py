@@ -16,12 +16,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import RankWarning
 from probml.inputs import AllOrNothing, examples, parameters, require_flags, training_examples
-from probml.linear_model.design import Matrix, OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
+from probml.linear_model.design import OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import (
     ILL_CONDITIONED,
     NEARLY_SINGULAR,
-    RandomState,
     chosen,
     far_off,
     proved,
@@ -34,8 +33,8 @@ from probml.linear_model.solving import (
 from probml.linear_model.weights import checked_weight, in_ordinary_unit, in_unit
 from probml.objectives import Objective
 from probml.solvers import Solution
+from probml.typing import Array, Matrix, RandomState
 
-Array = NDArray[np.float64]
 Problem = Callable[[Matrix, float, Array | None], Objective]  # of X, l2 and weights
 LARGE = 15.0  # predictors this large are looked at: probabilities are then within 3e-7 of 0 or 1
 

@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, LinearModel, Rows, counted, finite
-from probml.linear_model.design import Matrix
+from probml.linear_model.base import LinearModel, Rows, counted, finite
 from probml.linear_model.weights import ClassWeight, checked_weight, weight_of_class
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -42,9 +42,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):
         self.coef_, self.intercept_ = (handed_out(found, precision_of(X)) for found in (coef, intercept))
         self.classes_ = classes
 
-    def _labelled(
-        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Rows, NDArray[np.intp], NDArray]:
+    def _labelled(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Rows, Indices, NDArray]:
         """The examples, weighted by class too, their classes as 0 to K - 1, and the labels of these."""
         rows = self._rows(X, y, sample_weight)
         if self.class_weight is not None:

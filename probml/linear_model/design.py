@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import lstsq, qr, solve_triangular
 
-Array = NDArray[np.float64]
-Matrix = NDArray[np.float64] | sparse.csr_array
+from probml.typing import Array, Indices, Matrix
+
 ORDINARY = 20  # columns with magnitudes of 2^-20 to 2^20 are left as they are
 
 
@@ -87,7 +86,7 @@ class Rank:
 
     rank: int
     columns: int
-    kept: NDArray[np.intp]
+    kept: Indices
     null: Array
     centre: Array
 

@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted, finite
-from probml.linear_model.design import Matrix, dense
+from probml.linear_model.base import Boundary, LinearModel, Rows, counted, finite
+from probml.linear_model.design import dense
 from probml.linear_model.likelihood import Training, average, explained, predictor
 from probml.linear_model.separation import separation
 from probml.linear_model.summary import Summary
@@ -35,6 +35,7 @@ from probml.losses import (
 from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
 from probml.objectives.base import checked_rows
+from probml.typing import Array, Matrix
 
 
 @parameters

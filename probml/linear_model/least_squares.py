@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular, svd
 
-Array = NDArray[np.float64]
+from probml.typing import Array
+
 REFINEMENTS = 3
 LARGE = 2**17  # numbers in A, below which orthogonal factors take no time
 WELL_CONDITIONED = 1e3  # up to which refinement of x alone, from A^T A, comes as far as that of x and r

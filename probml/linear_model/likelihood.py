@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import qr, solve_triangular
 from scipy.special import gammaln
 
@@ -13,11 +12,11 @@ from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Logistic, Loss
 from probml.objectives import LinearObjective
 from probml.solvers import newton
+from probml.typing import Array
 
 if TYPE_CHECKING:
     from probml.linear_model.base import Rows
 
-Array = NDArray[np.float64]
 ROUNDING = 4 * np.finfo(np.float64).eps
 EXACT = 1e-9  # of y: what its logarithm, with all digits, or Newton's method may lose
 

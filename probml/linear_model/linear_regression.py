@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
-from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
+from probml.linear_model.base import LinearModel, Rows, finite, shortest, warn_of_rank
+from probml.linear_model.design import Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
@@ -20,6 +20,7 @@ from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
 from probml.objectives import LinearObjective, Objective
 from probml.solvers import Certificate, Solution, Step
+from probml.typing import Array, Matrix
 
 LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
 SMALL = 1e-6  # what other columns leave of a column, below which the rank is looked at

@@ -3,20 +3,20 @@
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_expit, log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
-from probml.linear_model.base import Array, Boundary, Problem
+from probml.linear_model.base import Boundary, Problem
 from probml.linear_model.classifier import ProbabilisticClassifier
-from probml.linear_model.design import Matrix
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import separation
 from probml.linear_model.softmax import shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
+from probml.typing import Array, Indices, Matrix
 
 
 class LogisticRegression(ProbabilisticClassifier):
@@ -84,7 +84,7 @@ class LogisticRegression(ProbabilisticClassifier):
         return Summary.of(self, level)
 
 
-def logistic_problem(codes: NDArray[np.intp], fit_intercept: bool) -> tuple[Problem, Boundary]:
+def logistic_problem(codes: Indices, fit_intercept: bool) -> tuple[Problem, Boundary]:
     """The objective of two classes, given as 0 and 1, shape (m,)."""
     side = 2 * codes - 1
 

@@ -15,14 +15,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from probml.inputs import parameters
-from probml.linear_model.base import Array
 from probml.linear_model.classifier import LinearClassifier
-from probml.linear_model.design import Matrix, divided, magnitudes
+from probml.linear_model.design import divided, magnitudes
 from probml.linear_model.solving import row_squares
 from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
+from probml.typing import Array, Matrix
 
 MANY = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
 MORE = 20  # passes that are expected to come

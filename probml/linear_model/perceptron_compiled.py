@@ -3,12 +3,10 @@
 Products are added up one after the other, which may change the last digit of z.
 """
 
-import numpy as np
 from numpy.typing import NDArray
 
 from probml.compiled import compiled
-
-Array = NDArray[np.float64]
+from probml.typing import Array
 
 
 @compiled

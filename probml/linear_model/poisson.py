@@ -6,9 +6,9 @@ import numpy as np
 
 from probml.families import Poisson
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import Array
 from probml.linear_model.glm import GLM
 from probml.losses import GLMLoss, Log
+from probml.typing import Array
 
 
 @parameters

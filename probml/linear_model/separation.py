@@ -32,14 +32,15 @@ from scipy.linalg import null_space
 from scipy.optimize import linprog
 
 from probml.errors import SeparationError, UndecidedSeparationError
-from probml.linear_model.design import Matrix, magnitudes
+from probml.linear_model.design import magnitudes
+from probml.typing import Indices, Mask, Matrix
 
 
 @dataclass(frozen=True)
 class Separation:
     """rows : which rows are separated, shape (m,). complete : whether all are, from all other classes."""
 
-    rows: NDArray[np.bool_]
+    rows: Mask
     complete: bool
 
     def raise_if_any(self, features: int) -> None:
@@ -64,7 +65,7 @@ def separation(X: Matrix, side: NDArray, intercept: bool) -> Separation:
     return Separation(rows, bool(rows.all()))
 
 
-def softmax_separation(X: Matrix, codes: NDArray[np.intp], K: int, intercept: bool) -> Separation:
+def softmax_separation(X: Matrix, codes: Indices, K: int, intercept: bool) -> Separation:
     """Separation of rows X, shape (m, n), of the classes 0 to K - 1, shape (m,)."""
     A = with_ones(X, intercept)
     rows, wrong = np.nonzero(codes[:, None] != np.arange(K))
@@ -85,7 +86,7 @@ def with_ones(X: Matrix, intercept: bool) -> sparse.csr_array:
     return sparse.hstack([scaled, np.ones((X.shape[0], int(intercept)))], format="csr")
 
 
-def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray[np.bool_]:
+def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Mask:
     """Whether t = 1, shape (rows of signed,): maximise sum t with signed d ≥ t, 0 ≤ t ≤ 1, fixed d = 0."""
     rows, p = signed.shape
     if not rows or not p:

@@ -9,13 +9,14 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
+from probml.linear_model.base import Boundary, Problem, finite, theta_of
 from probml.linear_model.classifier import LinearClassifier, ProbabilisticClassifier
-from probml.linear_model.design import Matrix, rank_of, rescale
+from probml.linear_model.design import rank_of, rescale
 from probml.linear_model.likelihood import Training
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.summary import Summary, names_of, require_unchanged, training_of
 from probml.objectives import SoftmaxObjective
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -104,7 +105,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
 
 def softmax_problem(
-    model: LinearClassifier, codes: NDArray[np.intp], K: int, reference: bool = False
+    model: LinearClassifier, codes: Indices, K: int, reference: bool = False
 ) -> tuple[Problem, Array | None, Boundary]:
     """The objective of K classes, given as 0 to K - 1, shape (m,), where to start, and where it has no minimum.
 

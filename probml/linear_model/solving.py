@@ -11,7 +11,6 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, cholesky
 from sklearn.exceptions import ConvergenceWarning
 
-from probml.linear_model.design import Matrix
 from probml.objectives import LinearObjective, Objective, SoftmaxObjective
 from probml.solvers import (
     Solution,
@@ -29,8 +28,8 @@ from probml.solvers import (
     sgd,
 )
 from probml.solvers.finite_newton import is_piecewise_parabolic
+from probml.typing import Matrix, RandomState
 
-RandomState = int | np.random.Generator | np.random.RandomState | None
 SOLVERS = {
     "newton": newton,
     "growing-newton": growing_newton,

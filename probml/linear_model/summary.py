@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,11 +20,10 @@ from probml.linear_model.likelihood import (
     shares,
     unit_errors,
 )
+from probml.typing import Array
 
 if TYPE_CHECKING:
     from probml.linear_model.base import LinearModel
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,17 +4,17 @@ from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from probml.inputs import parameters
-from probml.linear_model.base import Array, Problem, Rows, theta_of
+from probml.linear_model.base import Problem, Rows, theta_of
 from probml.linear_model.classifier import LinearClassifier
-from probml.linear_model.design import Matrix
 from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -67,7 +67,7 @@ class LinearSVC(LinearClassifier):
         self.solution_ = replace(self.solution_, theta=theta_of(w, b, self.fit_intercept).ravel())
         return w, b
 
-    def _problem(self, sides: NDArray[np.intp]) -> Problem:
+    def _problem(self, sides: Indices) -> Problem:
         """The objective of one class, with sides of 1, against the rest, with -1."""
         return lambda X, l2, weight: LinearObjective(
             X, sides, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probml.inputs import weights
-from probml.linear_model.design import ORDINARY, Matrix
+from probml.linear_model.design import ORDINARY
 from probml.solvers import Solution
+from probml.typing import Array, Matrix
 
-Array = NDArray[np.float64]
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
 

@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Mask
 
 
 class Loss(ABC):
@@ -37,7 +37,7 @@ class Loss(ABC):
         """d²l/dz², not negative; where l has a corner, that of one side."""
 
     @abstractmethod
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         """Whether y can be an answer."""
 
     def value_and_gradient(self, y: Array, z: Array) -> tuple[Array, Array]:

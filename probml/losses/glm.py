@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln, kl_div, logit
 
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
 from probml.losses.links import Identity, Inverse, Link, Log, Logit
+from probml.typing import Array, Mask
 
 Function = Callable[[Array], Array]
 
@@ -194,5 +194,5 @@ class GLMLoss(Loss):
             mu = self.link.inverse(z)
             return np.where((mu >= low) & (mu <= high), function(self.link, *arguments), otherwise)
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return self.form.is_answer(y)

@@ -4,10 +4,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 
-Array = NDArray[np.float64]
+from probml.typing import Array
 
 
 class Link(ABC):

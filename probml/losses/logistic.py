@@ -3,10 +3,10 @@
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class Logistic(Loss):
@@ -48,5 +48,5 @@ class Logistic(Loss):
         unlikely = e * likely
         return np.log1p(e) + np.maximum(against, 0.0), sign * np.where(against > 0, likely, unlikely), likely * unlikely
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return (y == 0) | (y == 1)

@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class MarginLoss(Loss):
@@ -13,7 +13,7 @@ class MarginLoss(Loss):
 
     answers: ClassVar[str] = "-1 or 1"
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return (y == -1) | (y == 1)
 
 

@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class PoissonLoss(Loss):
@@ -43,5 +43,5 @@ class PoissonLoss(Loss):
         rate = self.curvature(y, z)
         return rate - y * z, rate - y, rate
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return (y >= 0) & (y < np.inf)

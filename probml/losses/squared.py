@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class Squared(Loss):
@@ -28,5 +28,5 @@ class Squared(Loss):
         """1."""
         return np.ones_like(z)
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return np.isfinite(y)
