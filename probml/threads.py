@@ -12,7 +12,7 @@ from threadpoolctl import ThreadpoolController
 
 from probml.typing import Array, Matrix
 
-FEW = 4_000_000  # products of fewer stored entries and columns than this are not worth a second thread
+WORTH_A_THREAD = 4_000_000  # products of numbers, from which on a second thread is worth while
 
 
 class _OneBlasThread:
@@ -56,8 +56,9 @@ def shared_product(X: Matrix, W: Array) -> Array:
 
     A row is summed in the same order whoever does it: the product does not depend on the number of cores.
     """
-    if not (sparse.issparse(X) and X.format == "csr") or X.nnz * W.shape[1] < FEW:
-        return X @ W
+    if isinstance(X, np.ndarray) or X.format != "csr" or X.nnz * W.shape[1] < WORTH_A_THREAD:
+        product: Array = X @ W
+        return product
     cores = cpu_count()
     out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
     cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries

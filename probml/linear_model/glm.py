@@ -5,18 +5,18 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Boundary, LinearModel, Rows, counted, finite
 from probml.linear_model.design import dense
-from probml.linear_model.likelihood import Training, average, explained, predictor
+from probml.linear_model.diagnosis import Boundary
+from probml.linear_model.likelihood import Training, explained
+from probml.linear_model.regressor import LinearRegressor
+from probml.linear_model.rows import Rows, finite
 from probml.linear_model.separation import separation
-from probml.linear_model.summary import Summary
 from probml.linear_model.weights import checked_weight
 from probml.losses import (
     CLogLog,
@@ -39,7 +39,7 @@ from probml.typing import Array, Matrix
 
 
 @parameters
-class GLM(RegressorMixin, LinearModel):
+class GLM(LinearRegressor):
     r"""E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
 
     .. math::
@@ -95,8 +95,7 @@ class GLM(RegressorMixin, LinearModel):
         start = self._last(1)
         if start is None or not allowed(rows, loss, start[0]):
             start = self._start(rows, glm, loss)
-        coef, intercept = self._minimise(rows, problem, start, boundary)
-        self.coef_, self.intercept_ = handed_out(coef[0], precision_of(X)), float(intercept[0])
+        self._keep(X, self._minimise(rows, problem, start, boundary))
         self._training = Training(rows, loss, glm)
         return self
 
@@ -138,10 +137,6 @@ class GLM(RegressorMixin, LinearModel):
         rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
         return score_of(rows, sample_weight, glm)
 
-    def summary(self, level: float = 0.95) -> Summary:
-        """Standard errors, tests and goodness of fit, with intervals of this level."""
-        return Summary.of(self, level)
-
     def _glm(self) -> GLMLoss:
         glm = GLMLoss(self.family, Identity())
         if self.link is not None and not isinstance(self.link, Link):
@@ -182,7 +177,7 @@ class GLM(RegressorMixin, LinearModel):
             """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
             mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
             nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[side != 0].min(initial=1.0))
-            return -np.log(max(nearest, np.finfo(np.float64).tiny))
+            return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
 
         return Boundary(
             reach=reach,
@@ -193,10 +188,10 @@ class GLM(RegressorMixin, LinearModel):
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
         theta = np.zeros(rows.X.shape[1] + int(self.fit_intercept))
         if self.fit_intercept:
-            mean = average(rows, rows.y)
-            shift = 0.0 if rows.offset is None else average(rows, rows.offset)
+            mean = rows.average(rows.y)
+            shift = 0.0 if rows.offset is None else rows.average(rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
-                theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
+                theta[-1] = np.nan_to_num(float(glm.link.of(np.asarray(mean))), nan=0.0, posinf=0.0, neginf=0.0) - shift
         if not allowed(rows, loss, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
@@ -213,13 +208,13 @@ class GLM(RegressorMixin, LinearModel):
 def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float:
     """D² of predictors that are the only column of X, among the examples with a weight above 0."""
     if sample_weight is not None:
-        rows = counted(rows._replace(weight=checked_weight(sample_weight, rows.X)))
+        rows = rows._replace(weight=checked_weight(sample_weight, rows.X)).counted()
     return explained(rows, simplest(glm, rows.y), glm, rows.X[:, 0])
 
 
 def allowed(rows: Rows, loss: Loss, theta: Array) -> bool:
     """Whether θ gives means, and losses that are numbers, for all examples."""
-    return bool(np.isfinite(loss.value(rows.y, predictor(rows, theta))).all())
+    return bool(np.isfinite(loss.value(rows.y, rows.predictor(theta))).all())
 
 
 def simplest(glm: GLMLoss, y: Array) -> Loss:

@@ -26,14 +26,13 @@ with z_i,y_i - z_ik ≥ t_ik.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
 from probml.errors import SeparationError, UndecidedSeparationError
 from probml.linear_model.design import magnitudes
-from probml.typing import Indices, Mask, Matrix
+from probml.typing import Array, Indices, Mask, Matrix
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Separation:
         )
 
 
-def separation(X: Matrix, side: NDArray, intercept: bool) -> Separation:
+def separation(X: Matrix, side: Indices, intercept: bool) -> Separation:
     """Separation of rows X, shape (m, n), with sides +1, -1 and 0, shape (m,), as above."""
     A = with_ones(X, intercept)
     free = side != 0
@@ -76,7 +75,7 @@ def softmax_separation(X: Matrix, codes: Indices, K: int, intercept: bool) -> Se
     blocks = [sparse.diags_array(difference[:, [k]].toarray().ravel()) @ A[rows] for k in range(K - 1)]
     pairwise = most_separated(sparse.hstack(blocks, format="csr"), sparse.csr_array((0, (K - 1) * A.shape[1])))
     found = pairwise.reshape(len(codes), K - 1)
-    return Separation(found.any(axis=1), bool(found.all()))
+    return Separation(np.asarray(found.any(axis=1)), bool(found.all()))
 
 
 def with_ones(X: Matrix, intercept: bool) -> sparse.csr_array:
@@ -106,7 +105,8 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Mask:
             f"the linear program that looks for it failed ({program.message}). Use l2 > 0, or "
             "leave out columns"
         )
-    d, separated = program.x[:p], program.x[p:] > 0.5
+    d: Array = program.x[:p]
+    separated: Mask = program.x[p:] > 0.5
     if separated.all() and not fixed.shape[0]:
         return separated
     flat = null_space(np.linalg.qr(sparse.vstack([signed[~separated], fixed]).toarray(), mode="r"))

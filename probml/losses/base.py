@@ -1,7 +1,6 @@
 """What it costs to predict z where the answer is y."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,10 +18,25 @@ class Loss(ABC):
         objective is from its minimum (`probml.objectives.gap`).
     """
 
-    convex: ClassVar[bool] = True
-    curvature_bound: ClassVar[float] = np.inf
-    self_concordance: ClassVar[float] = np.inf
-    answers: ClassVar[str]  # what y may be, in words
+    @property
+    def convex(self) -> bool:
+        """Unless a loss says otherwise."""
+        return True
+
+    @property
+    def curvature_bound(self) -> float:
+        """None, unless a loss has one."""
+        return np.inf
+
+    @property
+    def self_concordance(self) -> float:
+        """None, unless a loss has one."""
+        return np.inf
+
+    @property
+    @abstractmethod
+    def answers(self) -> str:
+        """What y may be, in words."""
 
     @abstractmethod
     def value(self, y: Array, z: Array) -> Array:

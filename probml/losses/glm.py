@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, kl_div, logit
+from scipy.special import kl_div
 
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
 from probml.losses.base import Loss
 from probml.losses.links import Identity, Inverse, Link, Log, Logit
+from probml.losses.special import Elementwise, gammaln, logit
 from probml.typing import Array, Mask
-
-Function = Callable[[Array], Array]
 
 
 class Likelihood(NamedTuple):
@@ -33,13 +32,13 @@ class MeanForm(NamedTuple):
     likelihood : A - y θ and what follows from it, written so that a mean near the end of its range loses no digits.
     """
 
-    theta: Function
-    partition: Function
-    variance: Function
+    theta: Elementwise
+    partition: Elementwise
+    variance: Elementwise
     unit_deviance: Callable[[Array, Array], Array]
-    log_base: Function
-    is_answer: Function
-    is_mean: Function
+    log_base: Elementwise
+    is_answer: Callable[[Array], Mask]
+    is_mean: Callable[[Array], Mask]
     limits: tuple[float, float]
     answers: str
     canonical: Link

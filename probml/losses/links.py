@@ -2,10 +2,11 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import pi, sqrt
 
 import numpy as np
-from scipy.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 
+from probml.losses.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 from probml.typing import Array
 
 
@@ -144,7 +145,7 @@ class Probit(Link):
     def derivative(self, z: Array) -> Array:
         """φ(z), the density of the standard normal."""
         with np.errstate(over="ignore"):
-            return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+            return np.exp(-(z**2) / 2) / sqrt(2 * pi)
 
     def log_inverse(self, z: Array) -> Array:
         """log Φ(z)."""
@@ -152,7 +153,7 @@ class Probit(Link):
 
     def log_derivative(self, z: Array) -> Array:
         """φ(z) / Φ(z), with Φ(z) = e^(-z²/2) erfcx(-z / √2) / 2: the exponentials cancel."""
-        return np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
+        return sqrt(2 / pi) / erfcx(-z / sqrt(2))
 
     def log_complement(self, z: Array) -> Array:
         """log Φ(-z)."""

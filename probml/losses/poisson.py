@@ -1,7 +1,5 @@
 """The Poisson loss: -log likelihood of counts with the log rate z, and of rates without a likelihood."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from probml.losses.base import Loss
@@ -17,8 +15,8 @@ class PoissonLoss(Loss):
     Its minimum needs E[y] = e^z only: y may be any numbers of at least 0.
     """
 
-    self_concordance: ClassVar[float] = 1.0
-    answers: ClassVar[str] = "counts 0, 1, 2, ..., or rates of at least 0"
+    self_concordance = 1.0
+    answers = "counts 0, 1, 2, ..., or rates of at least 0"
 
     def value(self, y: Array, z: Array) -> Array:
         """e^z - y z; inf where e^z is."""

@@ -1,7 +1,5 @@
 """The squared loss: least squares, and the Gaussian likelihood with variance 1."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from probml.losses.base import Loss
@@ -11,9 +9,9 @@ from probml.typing import Array, Mask
 class Squared(Loss):
     """l(y, z) = (z - y)² / 2: -log p(y | z) of a normal distribution with mean z and variance 1, less log √2π."""
 
-    curvature_bound: ClassVar[float] = 1.0
-    self_concordance: ClassVar[float] = 0.0
-    answers: ClassVar[str] = "finite numbers"
+    curvature_bound = 1.0
+    self_concordance = 0.0
+    answers = "finite numbers"
 
     def value(self, y: Array, z: Array) -> Array:
         """(z - y)² / 2; inf where the square is."""
