@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaln, digamma, polygamma
+from scipy.special import betaln
 
-from probml.families.base import ExponentialFamily, Shape, Statistics, Totals, draws, require_positive
-from probml.families.dirichlet import diagonal, dirichlet_mle, log_dirichlet, log_dirichlet_sample
+from probml.families.base import Shape, draws, require_positive
+from probml.families.dirichlet import Concentrations, log_dirichlet, log_dirichlet_sample
 from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
-class Beta(ExponentialFamily):
+class Beta(Concentrations):
     r"""Probabilities 0 < x < 1.
 
     .. math::
@@ -54,18 +54,6 @@ class Beta(ExponentialFamily):
         A: Array = betaln(*self.usual(eta).values())
         return A
 
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[T] = (ψ(a) - ψ(a + b), ψ(b) - ψ(a + b)), shape (*batch, 2)."""
-        eta = self.check_natural(eta)
-        expected: Array = digamma(eta) - digamma(eta.sum(axis=-1, keepdims=True))
-        return expected
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[T] = diag(ψ'(a), ψ'(b)) - ψ'(a + b), shape (*batch, 2, 2)."""
-        eta = self.check_natural(eta)
-        covariance: Array = diagonal(polygamma(1, eta)) - polygamma(1, eta.sum(axis=-1))[..., None, None]
-        return covariance
-
     def mean(self, eta: ArrayLike) -> Array:
         """a / (a + b), shape (*batch)."""
         a, b = self.usual(eta).values()
@@ -79,11 +67,6 @@ class Beta(ExponentialFamily):
     def _log_density(self, x: Array, eta: Array) -> Array:
         return log_dirichlet(self.statistic(x), eta)
 
-    def mle(self, statistics: Statistics) -> Array:
-        """η = (a, b), where E[log x] and E[log(1 - x)] are the means of the sample. Shape (*batch, 2)."""
-        statistics = self._observed(statistics, Totals)
-        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws, shape (*size, *batch). What rounds to 0 or 1 is returned as the nearest number between them."""
         eta = self.check_natural(eta)
@@ -92,7 +75,3 @@ class Beta(ExponentialFamily):
 
     def _in_support(self, x: Array) -> Mask:
         return ((x > 0) & (x < 1)) | np.isnan(x)
-
-    def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.all((eta > 0) & (eta < np.inf), axis=-1)
-        return inside

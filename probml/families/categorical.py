@@ -11,6 +11,7 @@ from probml.families.base import (
     Shape,
     Statistics,
     Totals,
+    at,
     draws,
     first,
     log,
@@ -45,6 +46,15 @@ class Categories(ExponentialFamily):
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """p = softmax(η), shape (*batch, K)."""
         return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
+
+    def mle(self, statistics: Statistics) -> Array:
+        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
+        statistics = self._observed(statistics, Totals)
+        trials = statistics.total.sum(axis=-1, keepdims=True)
+        if (empty := trials[..., 0] <= 0).any():
+            raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
+        eta: Array = log(statistics.total) - np.log(trials)
+        return eta
 
     def pseudo_counts(self, alpha: ArrayLike) -> Totals:
         """α of each category, K α in all, each of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
@@ -120,12 +130,6 @@ class Categorical(Categories):
     def _collect(self, x: Array, weight: Array) -> Totals:
         total = np.stack([np.sum(weight * (x == c), axis=0) for c in range(self.categories)], axis=-1)
         return Totals(weight.sum(axis=0), total)
-
-    def mle(self, statistics: Statistics) -> Array:
-        """p_c = N_c / N, as η = log p, shape (*batch, K)."""
-        statistics = self._observed(statistics, Totals)
-        eta: Array = log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
-        return eta
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""

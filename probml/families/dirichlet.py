@@ -24,8 +24,35 @@ from probml.typing import Array, Mask
 SUM_TOLERANCE = 1e-6  # probabilities of single precision pass
 
 
+class Concentrations(ExponentialFamily):
+    """What the beta and the Dirichlet family share: η = α, concentrations of T(x) = log x, with α_0 = sum_c α_c."""
+
+    domain = "finite numbers above 0"
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[log x_c] = ψ(α_c) - ψ(α_0), shape (*batch, K)."""
+        alpha = self.check_natural(eta)
+        expected: Array = digamma(alpha) - digamma(alpha.sum(axis=-1, keepdims=True))
+        return expected
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
+        alpha = self.check_natural(eta)
+        covariance: Array = diagonal(polygamma(1, alpha)) - polygamma(1, alpha.sum(axis=-1))[..., None, None]
+        return covariance
+
+    def mle(self, statistics: Statistics) -> Array:
+        """η = α, where E[log x] is the mean of the sample, by `dirichlet_mle`. Shape (*batch, K)."""
+        statistics = self._observed(statistics, Totals)
+        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
+
+    def _in_domain(self, eta: Array) -> Mask:
+        inside: Mask = np.all((eta > 0) & (eta < np.inf), axis=-1)
+        return inside
+
+
 @dataclass(frozen=True)
-class Dirichlet(ExponentialFamily):
+class Dirichlet(Concentrations):
     r"""Distributions over K categories, with α_0 = sum_c α_c.
 
     .. math::
@@ -44,7 +71,6 @@ class Dirichlet(ExponentialFamily):
 
     parameters = ("concentration",)
     event_ndim = 1
-    domain = "finite numbers above 0"
 
     def __post_init__(self) -> None:
         require_integer("categories", self.categories, at_least=2)
@@ -82,19 +108,6 @@ class Dirichlet(ExponentialFamily):
         A: Array = gammaln(alpha).sum(axis=-1) - gammaln(alpha.sum(axis=-1))
         return A
 
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[log x_c] = ψ(α_c) - ψ(α_0), shape (*batch, K)."""
-        alpha = self.check_natural(eta)
-        expected: Array = digamma(alpha) - digamma(alpha.sum(axis=-1, keepdims=True))
-        return expected
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
-        alpha = self.check_natural(eta)
-        own, common = polygamma(1, alpha), polygamma(1, alpha.sum(axis=-1))
-        covariance: Array = diagonal(own) - common[..., None, None]
-        return covariance
-
     def mean(self, eta: ArrayLike) -> Array:
         """E[x] = m = α / α_0, shape (*batch, K)."""
         alpha = self.check_natural(eta)
@@ -112,11 +125,6 @@ class Dirichlet(ExponentialFamily):
         log_p: Array = log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
         return log_p
 
-    def mle(self, statistics: Statistics) -> Array:
-        """η = α of shape (*batch, K), by `dirichlet_mle`."""
-        statistics = self._observed(statistics, Totals)
-        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws, shape (*size, *batch, K). What underflows to 0 is returned as the smallest positive number."""
         alpha = self.check_natural(eta)
@@ -128,10 +136,6 @@ class Dirichlet(ExponentialFamily):
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
         to_one = np.isclose(x.sum(axis=-1), 1, rtol=0, atol=SUM_TOLERANCE)
         inside: Mask = np.all((x > 0) & (x < np.inf), axis=-1) & to_one
-        return inside
-
-    def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.all((eta > 0) & (eta < np.inf), axis=-1)
         return inside
 
 

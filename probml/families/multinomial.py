@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_softmax, logsumexp
 
-from probml.families.base import Shape, Statistics, Totals, at, draws, first, log, require_not_negative
+from probml.families.base import Shape, draws, first, log, require_not_negative
 from probml.families.categorical import Categories
 from probml.families.poisson import log_poisson
 from probml.typing import Array, Mask
@@ -74,15 +74,6 @@ class Multinomial(Categories):
             x.sum(axis=-1), log_n[..., 0]
         )
         return log_p
-
-    def mle(self, statistics: Statistics) -> Array:
-        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
-        statistics = self._observed(statistics, Totals)
-        trials = statistics.total.sum(axis=-1, keepdims=True)
-        if (empty := trials[..., 0] <= 0).any():
-            raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
-        eta: Array = log(statistics.total) - np.log(trials)
-        return eta
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""
