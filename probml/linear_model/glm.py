@@ -46,8 +46,8 @@ class GLM(LinearRegressor):
         \min_{w, b} \; \sum_i s_i \, l(y_i, z_i) + \tfrac{1}{2} l_2 |w|^2, \quad
         l = -\log p(y \mid \mu) + \text{constant, for dispersion } 1
 
-    X : dense or CSR, shape (m, n). y : answers of the family, shape (m,). For Bernoulli they may be shares of successes
-    with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
+    X : dense or CSR, shape (m, n). y : responses of the family, shape (m,). For Bernoulli they may be proportions of
+    successes with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
     PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e.
 
     Parameters
@@ -65,7 +65,7 @@ class GLM(LinearRegressor):
     link: Link | None = field(default=None, kw_only=False)
 
     def __sklearn_tags__(self) -> Tags:
-        """Whether the family has no answers below 0."""
+        """Whether the family has no responses below 0."""
         tags = super().__sklearn_tags__()
         form = MEAN_FORMS.get(type(self.family))
         tags.target_tags.positive_only = form is not None and form.limits[0] >= 0
@@ -80,10 +80,10 @@ class GLM(LinearRegressor):
         offset: ArrayLike | None = None,
         exposure: ArrayLike | None = None,
     ) -> Self:
-        """Fit to X, shape (m, n), and answers y, shape (m,)."""
+        """Fit to X, shape (m, n), and responses y, shape (m,)."""
         glm = self._glm()
         rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
-        rows = rows._replace(y=self._answers(rows.y, glm))
+        rows = rows._replace(y=self._responses(rows.y, glm))
         loss = simplest(glm, rows.y)
 
         def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
@@ -127,11 +127,11 @@ class GLM(LinearRegressor):
     ) -> float:
         """D² = 1 - deviance / deviance of the best constant model: the share explained, R² for the Gaussian.
 
-        Answers that are all alike leave nothing to explain: D² is then 1 if all predictions are exact, and else 0, as
+        Responses that are all alike leave nothing to explain: D² is then 1 if all predictions are exact, and else 0, as
         R² is in scikit-learn. One example alone has no D²: ValueError.
         """
         glm = self._glm()
-        y = self._answers(column_or_1d(y, dtype=np.float64), glm)
+        y = self._responses(column_or_1d(y, dtype=np.float64), glm)
         check_consistent_length(X, y)
         z = self._predictor(X, offset, exposure)
         rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
@@ -143,13 +143,13 @@ class GLM(LinearRegressor):
             raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {self.link!r}")
         return GLMLoss(self.family, glm.form.canonical if self.link is None else self.link)
 
-    def _answers(self, y: Array, glm: GLMLoss) -> Array:
+    def _responses(self, y: Array, glm: GLMLoss) -> Array:
         y = y.astype(np.float64)
-        if not (valid := glm.form.is_answer(y)).all():
+        if not (valid := glm.form.is_response(y)).all():
             row = int(np.flatnonzero(~valid)[0])
             raise ValueError(
-                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.answers}; row {row} has "
-                f"{y[row]:g}"
+                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.responses}; "
+                f"row {row} has {y[row]:g}"
             )
         return y
 
@@ -162,7 +162,7 @@ class GLM(LinearRegressor):
                 side = -(rows.y == 0).astype(int)
             case Bernoulli() | Poisson(), Inverse():
                 side = (rows.y == 0).astype(int)
-            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to answers below
+            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
                 side = -(rows.y <= 0).astype(int)
             case _:
                 return None
@@ -194,9 +194,9 @@ class GLM(LinearRegressor):
                 theta[-1] = np.nan_to_num(float(glm.link.of(np.asarray(mean))), nan=0.0, posinf=0.0, neginf=0.0) - shift
         if not allowed(rows, loss, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
-            answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
+            z = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
-            theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
+            theta = np.linalg.lstsq(design, z - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
         if not allowed(rows, loss, theta):
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "

@@ -32,12 +32,12 @@ def objective(rows: Rows, loss: Loss, intercept: bool) -> LinearObjective:
     return LinearObjective(rows.X, rows.y, loss, intercept=intercept, weight=rows.weight, offset=rows.offset)
 
 
-def shares(rows: Rows, glm: GLMLoss) -> bool:
+def has_proportions(rows: Rows, glm: GLMLoss) -> bool:
     """Whether y are shares, and the weights numbers of trials."""
     return isinstance(glm.family, Bernoulli) and not ((rows.y == 0) | (rows.y == 1)).all()
 
 
-def rates(rows: Rows, glm: GLMLoss) -> bool:
+def has_rates(rows: Rows, glm: GLMLoss) -> bool:
     """Whether y are Poisson rates, not counts, and the weights exposures: only the mean of y is modelled then."""
     return isinstance(glm.family, Poisson) and not (rows.y == np.floor(rows.y)).all()
 
@@ -74,7 +74,7 @@ def pearson(rows: Rows, glm: GLMLoss, z: Array) -> float:
 
 
 def fits_exactly(rows: Rows, glm: GLMLoss, z: Array) -> bool:
-    """Whether all residuals are rounding: their squares below ε² of those of the answers."""
+    """Whether all residuals are rounding: their squares below ε² of those of the responses."""
     return pearson(rows, glm, z) <= ROUNDING**2 * rows.total(rows.y**2 / glm.form.variance(glm.link.inverse(z)))
 
 
@@ -102,7 +102,7 @@ def null_deviance(rows: Rows, loss: Loss, glm: GLMLoss, intercept: bool) -> floa
 
 
 def exact(y: Array, mu: Array) -> bool:
-    """Whether the means are the answers, as well as a predictor of 16 digits can say."""
+    """Whether the means are the responses, as well as a predictor of 16 digits can say."""
     return np.allclose(mu, y, rtol=RESPONSE_ROUNDING, atol=0.0)
 
 
@@ -129,7 +129,7 @@ def explained(rows: Rows, loss: Loss, glm: GLMLoss, z: Array) -> float:
 def log_likelihood(rows: Rows, loss: Loss, glm: GLMLoss, z: Array, dispersion: float) -> float | None:
     """log p(y | X), complete; None where y are rates, of which no distribution is assumed."""
     y = rows.y
-    if rates(rows, glm):
+    if has_rates(rows, glm):
         return None
     match glm.family:
         case Gaussian():
@@ -142,7 +142,7 @@ def log_likelihood(rows: Rows, loss: Loss, glm: GLMLoss, z: Array, dispersion: f
             return rows.total(each)
         case Poisson():
             return rows.total(glm.form.log_base(y) - loss.value(y, z))
-    if not shares(rows, glm):
+    if not has_proportions(rows, glm):
         return -rows.total(loss.value(y, z))
     trials = np.ones_like(y) if rows.weight is None else rows.weight
     choose = gammaln(trials + 1) - gammaln(trials * y + 1) - gammaln(trials * (1 - y) + 1)

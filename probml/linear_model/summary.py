@@ -11,12 +11,12 @@ from probml.linear_model.likelihood import (
     Training,
     deviance,
     fits_exactly,
+    has_proportions,
+    has_rates,
     log_likelihood,
     null_deviance,
     objective,
     pearson,
-    rates,
-    shares,
     unit_errors,
 )
 from probml.typing import Array
@@ -37,7 +37,7 @@ class Summary:
     log_likelihood : for Gaussian at the most likely variance, for Gamma at the dispersion. AIC and BIC count the
     coefficients, not the dispersion.
 
-    Answers of a Poisson model that are not all whole are rates, with exposures for weights: only E[y] = μ and
+    Responses of a Poisson model that are not all whole are rates, with exposures for weights: only E[y] = μ and
     Var[y] = dispersion · μ / exposure are assumed (quasi-Poisson). The dispersion is estimated as for Gaussian and
     Gamma, and log_likelihood, aic and bic are None: there is no likelihood.
     """
@@ -71,11 +71,9 @@ class Summary:
         of_rows = objective(rows, loss, model.fit_intercept)
         require_unchanged(of_rows.value(theta), model.solution_.value, of_rows.unit)
         z = rows.predictor(theta)
-        by_row = rows.weight is None or shares(rows, glm) or rates(rows, glm)
-        n, free = (
-            float(len(z) if by_row or rows.weight is None else rows.weight.sum()),
-            glm.form.free_dispersion or rates(rows, glm),
-        )
+        by_row = has_proportions(rows, glm) or has_rates(rows, glm)
+        n = float(len(z) if by_row or rows.weight is None else rows.weight.sum())
+        free = glm.form.free_dispersion or has_rates(rows, glm)
         if free and n <= p:
             raise ValueError(f"{n:g} examples leave nothing to estimate the dispersion with {p} coefficients")
         if free and fits_exactly(rows, glm, z):

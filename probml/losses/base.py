@@ -1,4 +1,4 @@
-"""What it costs to predict z where the answer is y."""
+"""What it costs to predict z where the response is y."""
 
 from abc import ABC, abstractmethod
 
@@ -35,7 +35,7 @@ class Loss(ABC):
 
     @property
     @abstractmethod
-    def answers(self) -> str:
+    def responses(self) -> str:
         """What y may be, in words."""
 
     @abstractmethod
@@ -52,7 +52,7 @@ class Loss(ABC):
 
     @abstractmethod
     def _valid(self, y: Array) -> Mask:
-        """Whether y can be an answer."""
+        """Whether y can be a response."""
 
     def value_and_gradient(self, y: Array, z: Array) -> tuple[Array, Array]:
         """Value and gradient. Losses override it where they share work."""
@@ -63,11 +63,11 @@ class Loss(ABC):
         return self.value(y, z), self.gradient(y, z), self.curvature(y, z)
 
     def check(self, y: ArrayLike) -> Array:
-        """y as an array of floats, if all are answers to this loss."""
+        """y as an array of floats, if all are responses to this loss."""
         y = np.asarray(y, dtype=np.float64)
         if y.ndim != 1:
             raise ValueError(f"y must have one number for each row of X, received the shape {y.shape}")
         if not (valid := self._valid(y)).all():
             row = int(np.flatnonzero(~valid)[0])
-            raise ValueError(f"{type(self).__name__} needs y to be {self.answers}; row {row} has {y[row]}")
+            raise ValueError(f"{type(self).__name__} needs y to be {self.responses}; row {row} has {y[row]}")
         return y

@@ -1,4 +1,4 @@
-"""The loss of a generalised linear model: any family of answers with any link."""
+"""The loss of a generalised linear model: any family of responses with any link."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,10 +37,10 @@ class MeanForm(NamedTuple):
     variance: Elementwise
     unit_deviance: Callable[[Array, Array], Array]
     log_base: Elementwise
-    is_answer: Callable[[Array], Mask]
+    is_response: Callable[[Array], Mask]
     is_mean: Callable[[Array], Mask]
     limits: tuple[float, float]
-    answers: str
+    responses: str
     canonical: Link
     free_dispersion: bool
     likelihood: Likelihood
@@ -58,10 +58,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=np.ones_like,
         unit_deviance=lambda y, mu: (y - mu) ** 2,
         log_base=lambda y: -(y**2) / 2 - np.log(2 * np.pi) / 2,
-        is_answer=np.isfinite,
+        is_response=np.isfinite,
         is_mean=np.isfinite,
         limits=(-np.inf, np.inf),
-        answers="finite numbers",
+        responses="finite numbers",
         canonical=Identity(),
         free_dispersion=True,
         likelihood=Likelihood(
@@ -76,10 +76,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu * (1 - mu),
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu) + kl_div(1 - y, 1 - mu), 0.0),
         log_base=np.zeros_like,
-        is_answer=lambda y: (y >= 0) & (y <= 1),
+        is_response=lambda y: (y >= 0) & (y <= 1),
         is_mean=lambda mu: (mu > 0) & (mu < 1),
         limits=(0.0, 1.0),
-        answers="0 or 1, or shares between (with the numbers of trials as weights)",
+        responses="0 or 1, or shares between (with the numbers of trials as weights)",
         canonical=Logit(),
         free_dispersion=False,
         likelihood=Likelihood(
@@ -96,10 +96,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu,
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
-        is_answer=lambda y: (y >= 0) & (y < np.inf),
+        is_response=lambda y: (y >= 0) & (y < np.inf),
         is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
-        answers="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
+        responses="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
         canonical=Log(),
         free_dispersion=False,
         likelihood=Likelihood(
@@ -114,10 +114,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu**2,
         unit_deviance=lambda y, mu: 2 * np.maximum((y - mu) / mu - np.log(y / mu), 0.0),
         log_base=np.zeros_like,
-        is_answer=lambda y: (y > 0) & (y < np.inf),
+        is_response=lambda y: (y > 0) & (y < np.inf),
         is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
-        answers="numbers above 0",
+        responses="numbers above 0",
         canonical=Inverse(),
         free_dispersion=True,
         likelihood=Likelihood(
@@ -154,9 +154,9 @@ class GLMLoss(Loss):
         return MEAN_FORMS[type(self.family)]
 
     @property
-    def answers(self) -> str:
+    def responses(self) -> str:
         """What y may be, in words."""
-        return self.form.answers
+        return self.form.responses
 
     @property
     def convex(self) -> bool:
@@ -194,4 +194,4 @@ class GLMLoss(Loss):
             return np.where((mu >= low) & (mu <= high), function(self.link, *arguments), otherwise)
 
     def _valid(self, y: Array) -> Mask:
-        return self.form.is_answer(y)
+        return self.form.is_response(y)

@@ -1,4 +1,4 @@
-"""Links g between the mean of the answer and the linear predictor: z = g(μ), and the response μ = g^-1(z)."""
+"""Links g between the mean μ of y and the linear predictor, z = g(μ), and their inverses, μ = g^-1(z)."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ class Logistic(Loss):
 
     curvature_bound = 0.25
     self_concordance = 1.0
-    answers = "0 or 1"
+    responses = "0 or 1"
 
     def value(self, y: Array, z: Array) -> Array:
         """log(1 + e^z) for y = 0 and log(1 + e^-z) for y = 1: log(1 + e^z) - y z would cancel for large z."""

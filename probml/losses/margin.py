@@ -9,7 +9,7 @@ from probml.typing import Array, Mask
 class MarginLoss(Loss):
     """A loss of the margin y z alone, y in {-1, 1}."""
 
-    answers = "-1 or 1"
+    responses = "-1 or 1"
 
     def _valid(self, y: Array) -> Mask:
         return np.isin(y, (-1, 1))

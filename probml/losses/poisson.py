@@ -16,7 +16,7 @@ class PoissonLoss(Loss):
     """
 
     self_concordance = 1.0
-    answers = "counts 0, 1, 2, ..., or rates of at least 0"
+    responses = "counts 0, 1, 2, ..., or rates of at least 0"
 
     def value(self, y: Array, z: Array) -> Array:
         """e^z - y z; inf where e^z is."""

@@ -11,7 +11,7 @@ class Squared(Loss):
 
     curvature_bound = 1.0
     self_concordance = 0.0
-    answers = "finite numbers"
+    responses = "finite numbers"
 
     def value(self, y: Array, z: Array) -> Array:
         """(z - y)² / 2; inf where the square is."""
