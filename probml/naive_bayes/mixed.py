@@ -126,11 +126,11 @@ class MixedNB(Generative[FamilyStatistics]):
         parts = []
         for family, columns in self._groups(X.shape[1]).items():
             with _explained(f"in the features {columns}: "):
-                of_classes = [
+                by_class = [
                     family.collect(X[np.ix_(own, np.array(columns))], None if weight is None else weight[own])
                     for own in (np.flatnonzero(codes == j) for j in range(len(classes)))
                 ]
-            parts.append(_each_field(lambda *values: np.stack(values), *of_classes))
+            parts.append(_each_field(lambda *values: np.stack(values), *by_class))
         class_count = np.bincount(codes, weight, len(classes)).astype(np.float64)
         return FamilyStatistics(self._kind(), classes, class_count, X.shape[1], tuple(parts))
 

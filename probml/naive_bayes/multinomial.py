@@ -84,9 +84,9 @@ class MultinomialNB(Generative[Counts], CountNB):
         if lengths.dtype.kind not in "iu" or (lengths < 0).any():
             raise ValueError(f"length must be whole numbers, not negative, received {length!r}")
         word = np.empty(lengths.sum(), dtype=np.intp)
-        of_token = np.repeat(codes, lengths)
+        token_class = np.repeat(codes, lengths)
         for j in np.unique(codes):
-            own = np.flatnonzero(of_token == j)
+            own = np.flatnonzero(token_class == j)
             word[own] = rng.choice(self.n_features_in_, size=len(own), p=np.exp(self.feature_log_prob_[j]))
         ends = np.concatenate([[0], np.cumsum(lengths)])
         documents = sparse.csr_array((np.ones(len(word)), word, ends), shape=(len(codes), self.n_features_in_))
