@@ -65,7 +65,8 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest probability. Shape (m,)."""
-        labels: Labels = self.classes_[self._scores(X).argmax(axis=1)]
+        best = self._scores(X).argmax(axis=1)  # first: it says what is wrong with X, or a model that is not fitted
+        labels: Labels = self.classes_[best]
         return labels
 
     def summary(self, level: float = 0.95) -> Summary:
