@@ -10,6 +10,7 @@ from scipy import sparse
 from probml.curves.splits import RAREST, share_with_all
 from probml.errors import ParameterError
 from probml.inputs import labels
+from probml.typing import Array, Indices
 
 LARGEST = 1e150  # numbers from one over this up to this have squares that can be added up
 SCALES = 1e4  # times the range of a feature, up to which that of another does not hide its squares behind rounding
@@ -36,7 +37,7 @@ def require_whole(name: str, value: object, least: int) -> int:
     return int(value)
 
 
-def require_squares(X: NDArray[np.float64], *, of_each: bool = False) -> NDArray[np.float64]:
+def require_squares(X: Array, *, of_each: bool = False) -> Array:
     """Ranges of the features that are not constant, if squares of X are numbers and those of ranges are not 0.
 
     of_each : of no feature; otherwise not of all of them.
@@ -56,7 +57,7 @@ def require_squares(X: NDArray[np.float64], *, of_each: bool = False) -> NDArray
     return ranges
 
 
-def require_comparable(ranges: NDArray[np.float64], what: str) -> None:
+def require_comparable(ranges: Array, what: str) -> None:
     """Refuse ranges so different that, beside squares of the largest, those of the smallest are rounding."""
     if len(ranges) and ranges.max() > SCALES * ranges.min():
         raise ParameterError(
@@ -65,7 +66,7 @@ def require_comparable(ranges: NDArray[np.float64], what: str) -> None:
         )
 
 
-def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, NDArray[np.intp]]:
+def examples(X: ArrayLike, y: ArrayLike) -> tuple[Array, NDArray, Indices]:
     """X as numbers, shape (N, n), the labels of the classes, shape (K,), and which of them each example has, (N,)."""
     if sparse.issparse(X):
         raise ParameterError("X is sparse: learning curves need a dense array, X.toarray()")
@@ -90,7 +91,7 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, 
     return X, classes, codes.reshape(-1).astype(np.intp)
 
 
-def training_sizes(sizes: Iterable[int], codes: NDArray[np.intp], classes: NDArray) -> list[int]:
+def training_sizes(sizes: Iterable[int], codes: Indices, classes: NDArray) -> list[int]:
     """The sizes, if training parts of them exist, hold every class, and leave something to test."""
     N, K, count = len(codes), len(classes), np.bincount(codes)
     sizes = [require_whole("a size", size, 1) for size in sizes]

@@ -7,11 +7,12 @@ import numpy as np
 from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Parts, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.gda.covariance import ROUNDING, SHAPES, Shape, regularised
 from probml.generative.gaussian import SMALLEST_VARIANCE
+from probml.typing import Array
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,14 @@
 """Least squares of many parts at once: where the classes are easily separated, a hyperplane that does it."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.curves.newton import CERTAIN
-from probml.curves.parts import Array
+from probml.typing import Array, Mask
 
 RIDGE = 1e-12  # share of the trace that keeps the equations regular
 
 
-def least_squares(G: Array) -> tuple[Array, NDArray[np.bool_]]:
+def least_squares(G: Array) -> tuple[Array, Mask]:
     """θ, shape (b, d), with margins G θ near 1, and where all of them are above 0. G : shape (b, c, d)."""
     b, c, d = G.shape
     GT, ones = G.transpose(0, 2, 1), np.ones((b, c, 1))

@@ -10,18 +10,17 @@ length 1 lowers their loss by no more than the factor e. The Hessian is damped b
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, solve_transposed, solve_triangular
 from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MOST, SHORTEST
-from probml.curves.parts import Array
+from probml.typing import Array, Indices, Mask
 
-Ones = tuple[NDArray[np.intp], NDArray[np.intp]]
+Ones = tuple[Indices, Indices]
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 
 
-def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, NDArray[np.bool_]]:
+def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, Mask]:
     """θ, shape (b, p), and which parts are completely separated by it: `newton`, of `probml.curves.newton`, from θ = 0.
 
     A : rows a_i, shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).

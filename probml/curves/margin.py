@@ -9,7 +9,7 @@ and multipliers λ are positive, and λ u goes to 0 along a path of predictions 
 
 import numpy as np
 
-from probml.curves.parts import Array
+from probml.typing import Array
 
 COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
 RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
 from probml.curves.scores import Scores
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -20,7 +18,7 @@ class Fit:
     """
 
     scores: dict[str, Scores]
-    separable: NDArray[np.bool_] | None = None
+    separable: Mask | None = None
     direction_only: tuple[str, ...] = ()
 
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class Parts:
     """
 
     X: Array
-    y: NDArray[np.intp]
+    y: Indices
     K: int
     seed: int = 0
     first: int = 0
@@ -33,7 +32,7 @@ class Parts:
         """N_k, shape (B, K)."""
         return self.members.sum(axis=2)
 
-    def generators(self, which: NDArray[np.intp]) -> list[np.random.Generator]:
+    def generators(self, which: Indices) -> list[np.random.Generator]:
         """A Generator for each of some parts.
 
         It is keyed by (seed, m, number of the part, 1); that of the splits has no more than the first two.

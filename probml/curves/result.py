@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.errors import ParameterError
-
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,7 @@ class Curve:
     sizes : of the training parts, shape (S,). losses : shape (S, splits).
     """
 
-    sizes: NDArray[np.intp]
+    sizes: Indices
     losses: Array
 
     @property
@@ -69,7 +68,7 @@ class Curves:
     training parts, shape (S,), of each model that looks for them.
     """
 
-    sizes: NDArray[np.intp]
+    sizes: Indices
     error: Mapping[str, Curve]
     log_loss: Mapping[str, Curve]
     separable: Mapping[str, Array]

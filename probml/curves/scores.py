@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
-
-Array = NDArray[np.float64]
+from probml.typing import Array
 
 
 class Scores(Protocol):

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import helmert
 from scipy.special import softmax
 
 from probml.curves.newton import CERTAIN, Primal
-from probml.curves.parts import Array
+from probml.typing import Array, Indices, Mask
 
 
 def contrasts(K: int) -> Array:
@@ -24,11 +23,11 @@ class SoftmaxProblems(Primal):
     """
 
     A: Array
-    y: NDArray[np.intp]
+    y: Indices
     K: int
     penalty: Array
 
-    def take(self, keep: NDArray[np.intp]) -> "SoftmaxProblems":
+    def take(self, keep: Indices) -> "SoftmaxProblems":
         """Some of the parts."""
         return SoftmaxProblems(self.A[keep], self.y[keep], self.K, self.penalty[keep])
 
@@ -38,7 +37,7 @@ class SoftmaxProblems(Primal):
         free = self.A @ theta.reshape(b, self.K - 1, q).transpose(0, 2, 1)
         return (free @ contrasts(self.K).T).reshape(b, m * self.K)
 
-    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+    def loss(self, z: Array, some: Indices) -> Array:
         """Of some of the parts."""
         s = self._lead(z, self.y[some])
         top = np.maximum(s.max(axis=2), 0)
@@ -59,19 +58,19 @@ class SoftmaxProblems(Primal):
                 hessian[:, c, :, d] = (self.A * curvature[:, :, c, d, None]).transpose(0, 2, 1) @ self.A
         return gradient.reshape(b, C * q), hessian.reshape(b, C * q, C * q)
 
-    def separated(self, z: Array) -> NDArray[np.bool_]:
+    def separated(self, z: Array) -> Mask:
         """The right score above all others."""
         lead = self._lead(z, self.y)
         lead[_at(self.y)] = lead.min(axis=(1, 2))[:, None]
         return (lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))).all(axis=(1, 2))
 
-    def _lead(self, z: Array, y: NDArray[np.intp]) -> Array:
+    def _lead(self, z: Array, y: Indices) -> Array:
         """s_ik - s_i,y_i, shape (b, m, K)."""
         s = z.reshape(*y.shape, self.K)
         return s - s[_at(y)][:, :, None]
 
 
-def _at(y: NDArray[np.intp]) -> tuple[NDArray[np.intp], ...]:
+def _at(y: Indices) -> tuple[Indices, ...]:
     """The place of the right class in scores of shape (b, m, K)."""
     b, m = y.shape
     return np.arange(b)[:, None], np.arange(m), y

@@ -9,6 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from probml.typing import Array, Indices, Mask
+
 Kind = Literal["continuous", "discrete", "text", "pixels"]
 
 
@@ -65,7 +67,7 @@ class Dataset(Table):
         return tuple(column.name for column in self.features)
 
     @property
-    def continuous(self) -> NDArray[np.bool_]:
+    def continuous(self) -> Mask:
         """Which features are continuous; the others are discrete. Shape (features,)."""
         return np.array([column.kind == "continuous" for column in self.features])
 
@@ -85,7 +87,7 @@ class Dataset(Table):
         return Sample(self.X[self.n_train :], self.y[self.n_train :])
 
     @property
-    def missing(self) -> NDArray[np.bool_]:
+    def missing(self) -> Mask:
         """Which cells of a table are missing. Shape (rows, features)."""
         if isinstance(self.X, list):
             raise TypeError(f"{self.name} is a set of texts: no cell of it can be missing")
@@ -109,14 +111,14 @@ def _order(category: str) -> tuple[float, str]:
     return (float(number[0]) if number else math.inf, category)
 
 
-def coded(values: Sequence[str], missing: Sequence[str] = ()) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+def coded(values: Sequence[str], missing: Sequence[str] = ()) -> tuple[Array, tuple[str, ...]]:
     """Indices of the values into their sorted categories, NaN where a value stands for a missing one."""
     categories = tuple(sorted(set(values) - set(missing), key=_order))
     code = {category: float(index) for index, category in enumerate(categories)}
     return np.array([code.get(value, np.nan) for value in values]), categories
 
 
-def classes(labels: Sequence[str]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+def classes(labels: Sequence[str]) -> tuple[Indices, tuple[str, ...]]:
     """Indices of the labels into their sorted names."""
     codes, names = coded(labels)
     return codes.astype(np.intp), names

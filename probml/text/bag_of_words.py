@@ -23,6 +23,7 @@ from probml.text.numbering import Analyzer, is_quick, number_documents, number_w
 from probml.text.properties import word_properties
 from probml.text.tokens import Tokens, check_documents
 from probml.text.vocabulary import in_order_of_columns
+from probml.typing import Indices
 
 UNKNOWN = -1
 """Number of an unknown word, which breaks a pair."""
@@ -234,7 +235,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         np.take(rank, tokens.numbers, out=tokens.numbers, mode="clip")  # in place: this is the largest array of all
         return words, tokens
 
-    def _kept(self, counts: sparse.csr_array) -> NDArray[np.intp]:
+    def _kept(self, counts: sparse.csr_array) -> Indices:
         """Columns of a learned vocabulary that `min_df`, `max_df` and `max_features` leave, ascending."""
         n_documents, n_found = counts.shape
         smallest, largest = (

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.text.tokens import Tokens
+from probml.typing import Indices
 
 BLOCK = 2**18
 SPACE, UP_TO_SPACE = re.compile(" "), re.compile(r"[\x00- ]")
@@ -121,7 +122,7 @@ class GramColumns(NamedTuple):
         """Number of columns."""
         return int(self.columns.max(initial=-1)) + 1
 
-    def only(self, kept: NDArray[np.intp]) -> Self:
+    def only(self, kept: Indices) -> Self:
         """The columns `kept`, numbered anew."""
         new_column = np.full(self.n_columns, -1)
         new_column[kept] = np.arange(len(kept))

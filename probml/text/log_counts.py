@@ -3,7 +3,8 @@
 import numpy as np
 from scipy import sparse
 
-from probml.text.features import CountFeatures, Matrix
+from probml.text.features import CountFeatures
+from probml.typing import Matrix
 
 
 class LogCounts(CountFeatures):

@@ -6,9 +6,10 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from probml.inputs import labels_to_compare, matrix
+from probml.typing import Array
 
 
-def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.float64]:
+def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> Array:
     r"""Mutual information, in nats, between the class and the presence of each word.
 
     .. math::

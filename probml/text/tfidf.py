@@ -1,13 +1,13 @@
 """Term frequency times inverse document frequency, as scikit-learn defines it."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.inputs import parameters
-from probml.text.features import CountFeatures, Matrix
+from probml.text.features import CountFeatures
 from probml.text.inverse_document_frequency import document_frequency, weighted
 from probml.text.unit_length import divided, of_largest_one, of_unit_length
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -59,7 +59,7 @@ class TfidfTransformer(CountFeatures):
         return NORMS[self.norm](X)
 
 
-def idf(document_frequency: NDArray[np.intp], n_documents: int, *, smooth: bool) -> NDArray[np.float64]:
+def idf(document_frequency: Indices, n_documents: int, *, smooth: bool) -> Array:
     """1 + log(m / m_n), with one more document that has every word if `smooth`. Shape (n,)."""
     m, m_n = n_documents + smooth, document_frequency + smooth
     weights = np.zeros(len(m_n))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.text.word_lookup import SPACE, WordLookup
+from probml.typing import Mask
 
 BETWEEN_SPACES = r"\S+"
 """What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
@@ -53,7 +54,7 @@ class Tokens(NamedTuple):
     numbers: NDArray[np.integer]
     bounds: NDArray[np.int64]
 
-    def only(self, kept: NDArray[np.bool_]) -> "Tokens":
+    def only(self, kept: Mask) -> "Tokens":
         """The tokens where `kept` is true, shape (n_tokens,)."""
         if kept.all():
             return self

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.datasets.dataset import Column, Table, classes, coded
 from probml.errors import DataError
+from probml.typing import Array
 
 MISSING = ("", "?")
 
@@ -43,7 +43,7 @@ def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str],
     return Table(np.column_stack(X), y, tuple(features), column, len(y))
 
 
-def _numbers(name: str, values: Sequence[str]) -> NDArray[np.float64]:
+def _numbers(name: str, values: Sequence[str]) -> Array:
     try:
         return np.array([np.nan if value in MISSING else float(value) for value in values])
     except ValueError as error:
