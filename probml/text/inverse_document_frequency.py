@@ -37,4 +37,4 @@ def document_frequency(X: Matrix) -> Indices:
 
 def weighted(X: Matrix, weights: Array) -> Matrix:
     """X, shape (m, n), with column n multiplied by weight n."""
-    return sparse.csr_array(X.multiply(weights)) if sparse.issparse(X) else X * weights
+    return X * weights if isinstance(X, np.ndarray) else sparse.csr_array(X.multiply(weights))

@@ -1,5 +1,7 @@
 """Term frequency times inverse document frequency, as scikit-learn defines it."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import sparse
 
@@ -49,7 +51,7 @@ class TfidfTransformer(CountFeatures):
         if self.use_idf:
             self.idf_ = idf(document_frequency(X), X.shape[0], smooth=self.smooth_idf)
         else:
-            vars(self).pop("idf_", None)  # of an earlier fit
+            self.__dict__.pop("idf_", None)  # of an earlier fit
 
     def _features(self, X: Matrix) -> Matrix:
         if self.sublinear_tf:
@@ -68,7 +70,7 @@ def idf(document_frequency: Indices, n_documents: int, *, smooth: bool) -> Array
 
 
 def _sublinear(X: Matrix) -> Matrix:
-    if sparse.issparse(X):
+    if not isinstance(X, np.ndarray):
         return sparse.csr_array((_sublinear(X.data), X.indices, X.indptr), shape=X.shape)
     return np.where(X > 0, 1 + np.log(X, where=X > 0, out=np.zeros_like(X)), 0.0)
 
@@ -78,4 +80,8 @@ def _of_unit_sum(X: Matrix) -> Matrix:
     return divided(once, abs(once).sum(axis=1))
 
 
-NORMS = {"l1": _of_unit_sum, "l2": of_unit_length, None: lambda X: X.copy()}
+def _copied(X: Matrix) -> Matrix:
+    return X.copy()
+
+
+NORMS: dict[str | None, Callable[[Matrix], Matrix]] = {"l1": _of_unit_sum, "l2": of_unit_length, None: _copied}
