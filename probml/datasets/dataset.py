@@ -4,12 +4,12 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.typing import Array, Indices, Mask
+from probml.typing import Array, Indices, Labels, Mask
 
 Kind = Literal["continuous", "discrete", "text", "pixels"]
 
@@ -27,8 +27,8 @@ class Column:
 class Sample:
     """Inputs and targets of some of the rows; see `Dataset`."""
 
-    X: list[str] | NDArray
-    y: NDArray
+    X: list[str] | NDArray[Any]
+    y: Labels
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Table:
     n_train : number of rows of the published training part; all of them where no split is published.
     """
 
-    X: list[str] | NDArray
-    y: NDArray
+    X: list[str] | NDArray[Any]
+    y: Labels
     features: tuple[Column, ...]
     target: Column
     n_train: int

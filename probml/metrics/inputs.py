@@ -1,11 +1,11 @@
 """What the measures accept: labels, weights and probabilities, or an error that says what is wrong with them."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from probml.inputs import labels_to_compare
-from probml.typing import Array, Indices, Mask
+from probml.typing import Array, Indices, Labels, Mask
 
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 
@@ -18,7 +18,7 @@ def codes(y: ArrayLike, n_classes: int) -> Indices:
     return y.astype(np.intp)
 
 
-def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
+def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[Labels, Labels]:
     """Both as arrays of shape (m,), m at least 1."""
     y, predicted = np.asarray(y), np.asarray(predicted)
     if y.shape != predicted.shape or y.ndim != 1 or len(y) == 0:
@@ -28,9 +28,10 @@ def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
     return y, predicted
 
 
-def positives(y: NDArray, positive: object) -> Mask:
+def positives(y: Labels, positive: object) -> Mask:
     """Which labels are `positive`; every other label is negative. Shape (m,)."""
-    return y == positive
+    chosen: Mask = y == positive
+    return chosen
 
 
 def weights(sample_weight: ArrayLike | None, m: int) -> Array:

@@ -45,7 +45,8 @@ def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: Array
             f"{int(impossible.sum())} of {len(joint)} examples, the first in row {int(np.argmax(impossible))}, have "
             "posterior zero for every class that new_prior allows, so that their new posterior is 0/0"
         )
-    return log_softmax(joint, axis=1)
+    shifted: Array = log_softmax(joint, axis=1)
+    return shifted
 
 
 def threshold_for_prior(theta: float) -> float:

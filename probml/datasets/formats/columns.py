@@ -6,7 +6,7 @@ import numpy as np
 
 from probml.datasets.dataset import Column, Table, classes, coded
 from probml.errors import DataError
-from probml.typing import Array
+from probml.typing import Array, Labels
 
 MISSING = ("", "?")
 
@@ -35,6 +35,7 @@ def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str],
             numbers = _numbers(name, values)
             features.append(Column(name, "continuous"))
         X.append(numbers)
+    y: Labels
     if regression:
         y, column = _numbers(target, columns[target]), Column(target, "continuous")
     else:
