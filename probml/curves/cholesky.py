@@ -12,7 +12,7 @@ RANK = 1e-12  # what is left of a diagonal entry is rounding below this share of
 @compiled
 def factor(M: Array) -> Array:
     """R, upper triangular, for M of shape (p, p), positive definite, of which the lower triangle is read."""
-    return np.linalg.cholesky(M).T
+    return np.asarray(np.linalg.cholesky(M), dtype=np.float64).T
 
 
 @compiled

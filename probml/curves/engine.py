@@ -139,7 +139,9 @@ def run_batch(pool: Pool, batch: Batch, settings: Settings) -> Losses:
 
 
 def _with_probabilities(log_loss: Array, fit: Fit, rule: str) -> Array:
-    return np.where(fit.separable, np.nan, log_loss) if rule in fit.direction_only else log_loss
+    if fit.separable is None or rule not in fit.direction_only:
+        return log_loss
+    return np.where(fit.separable, np.nan, log_loss)
 
 
 def _batches(codes: Indices, sizes: list[int], n_splits: int, n: int, settings: Settings) -> Iterator[Batch]:

@@ -68,4 +68,5 @@ class GaussianNB:
         share = N[:, :, None] / N.sum(axis=1)[:, None, None]
         apart = apart - (share * apart).sum(axis=1, keepdims=True)
         between = (share * apart**2).sum(axis=1)
-        return self.var_smoothing * (within / N.sum(axis=1)[:, None] + between).max(axis=1)
+        largest: Array = (within / N.sum(axis=1)[:, None] + between).max(axis=1)
+        return self.var_smoothing * largest

@@ -15,6 +15,8 @@ def least_squares(G: Array) -> tuple[Array, Mask]:
     M = G @ GT if c <= d else GT @ G
     i = np.arange(M.shape[1])
     M[:, i, i] += RIDGE * np.trace(M, axis1=1, axis2=2)[:, None]
-    theta = GT @ np.linalg.solve(M, ones) if c <= d else np.linalg.solve(M, GT @ ones)
+    found = GT @ np.linalg.solve(M, ones) if c <= d else np.linalg.solve(M, GT @ ones)
+    theta = np.asarray(found, dtype=np.float64)
     t = (G @ theta)[:, :, 0]
-    return theta[:, :, 0], (t > CERTAIN * np.maximum(1, t.max(axis=1, keepdims=True))).all(axis=1)
+    right: Mask = t > CERTAIN * np.maximum(1, t.max(axis=1, keepdims=True))
+    return theta[:, :, 0], np.asarray(right.all(axis=1))

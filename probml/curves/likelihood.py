@@ -16,8 +16,8 @@ from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 from probml.typing import Array, Indices, Mask
 
-FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
-STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
+EXAMPLES_PER_DIMENSION = 2  # up to which random classes are separable more often than not (Cover 1965)
+REGULAR_PENALTY = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
 
 
 class Choice(Protocol):
@@ -62,11 +62,12 @@ class Likelihood(ABC):
     def __post_init__(self) -> None:
         require_number("l2", self.l2)
         require_number("ridge", self.ridge, positive=True)
-        given = self.separable if isinstance(self.separable, tuple | list) else (self.separable,)
-        given = () if self.separable is None else given
-        named = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
-        if None in named:
-            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
+        given: tuple[Rule, ...] = ()
+        if self.separable is not None:
+            given = tuple(self.separable) if isinstance(self.separable, tuple | list) else (self.separable,)
+        if nameless := [rule for rule in given if _name(rule) is None]:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {nameless[-1]!r}")
+        named = {name: rule for rule in given if (name := _name(rule)) is not None}
         if len(named) < len(given):
             raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
         object.__setattr__(self, "rules", named)
@@ -100,7 +101,7 @@ class Likelihood(ABC):
         With at most as many examples as dimensions these are nearly all; with many more, nearly none.
         """
         B, m, n = parts.X.shape
-        if m > FEW * (n + 1):
+        if m > EXAMPLES_PER_DIMENSION * (n + 1):
             return np.zeros(B, dtype=bool), np.empty((B, self._empty(parts).E.shape[1] * (n + 1)))
         theta, separable = least_squares(self._cone(parts, np.arange(B)))
         return separable, theta
@@ -122,7 +123,7 @@ class Likelihood(ABC):
 
     def _put_penalised(self, found: "Coefficients", parts: Parts, which: Indices, l2: float) -> None:
         """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
-        strong = l2 > STRONG * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
+        strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
         found.put(which[strong], self._least_penalised(parts, which[strong], l2))
         for space in row_spaces(parts.X, which[~strong]):
             found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
@@ -189,6 +190,14 @@ class Coefficients:
         if len(self.E) == 1:
             return LinearScores(self.coef, self.intercept)
         return LinearScores.of_classes(self.coef, self.intercept)
+
+
+def _name(rule: Rule) -> str | None:
+    """Of a rule's curve; None for what is no rule."""
+    if isinstance(rule, str) and rule in RULES:
+        return rule
+    name: str | None = getattr(rule, "name", None)
+    return name
 
 
 def with_one(X: Array) -> Array:

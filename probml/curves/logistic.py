@@ -27,10 +27,10 @@ class LogisticRegression(Likelihood):
         super().check(X, K)
 
     def _most_likely(self, parts: Parts, which: Indices) -> tuple[Array, Mask]:
-        return most_likely(parts.X, 2.0 * parts.y - 1, which)
+        return most_likely(parts.X, _sides(parts, slice(None)), which)
 
     def _least_penalised(self, parts: Parts, which: Indices, l2: float) -> Array:
-        return least_penalised(parts.X, 2.0 * parts.y - 1, which, l2)
+        return least_penalised(parts.X, _sides(parts, slice(None)), which, l2)
 
     def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         return newton_logistic(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
@@ -49,5 +49,6 @@ class LogisticRegression(Likelihood):
         return Coefficients.empty(len(parts.X), parts.X.shape[2], np.ones((1, 1)))
 
 
-def _sides(parts: Parts, which: Indices) -> Array:
-    return 2.0 * parts.y[which] - 1
+def _sides(parts: Parts, which: Indices | slice) -> Array:
+    """+1 for the second class, -1 for the first."""
+    return 2.0 * parts.y[which].astype(np.float64) - 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, solve_transposed, solve_triangular
-from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MOST, SHORTEST
+from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MAX_STEPS, SHORTEST
 from probml.typing import Array, Indices, Mask
 
 Ones = tuple[Indices, Indices]
@@ -43,7 +43,7 @@ def minimise(A: Array, side: Array, penalty: Array, ones: Ones, theta: Array) ->
     for i in range(m):
         t[i] *= side[i]
     loss = _loss(t, t, 0.0)
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         gradient, hessian = _system(A, side, t, ones)
         trace = 0.0
         for j in range(p):
@@ -149,7 +149,8 @@ def separates(t: Array) -> bool:
     least, most = t[0], 1.0
     for margin in t:
         least, most = min(least, margin), max(most, margin)
-    return least > CERTAIN * most
+    above: bool = least > CERTAIN * most
+    return above
 
 
 @compiled

@@ -18,13 +18,15 @@ def most_likely(X: Array, side: Array, which: Indices) -> tuple[Array, Mask]:
     """
     _, m, n = X.shape
     theta, separable = np.empty((len(which), n + 1)), np.empty(len(which), dtype=bool)
-    of, put = (_coordinates, _put_shortest) if m > n else (_examples, _put_of_examples)
     for k, part in enumerate(which):
-        coordinates = of(X[part])
-        A = coordinates[0]
-        found = np.zeros(A.shape[1])
-        separable[k] = minimise(A, side[part], np.zeros(len(found)), ones_of(A), found)
-        put(coordinates, found, theta[k])
+        if m > n:
+            features = _coordinates(X[part])
+            found, separable[k] = _minimum(features[0], side[part], 0.0)
+            _put_shortest(features, found, theta[k])
+        else:
+            examples = _examples(X[part])
+            found, separable[k] = _minimum(examples[0], side[part], 0.0)
+            _put_of_examples(examples, found, theta[k])
     return theta, separable
 
 
@@ -36,16 +38,23 @@ def least_penalised(X: Array, side: Array, which: Indices, l2: float) -> Array:
     _, m, n = X.shape
     theta = np.empty((len(which), n + 1))
     for k, part in enumerate(which):
-        coordinates = _features(X[part]) if m > n else _examples(X[part])
-        A = coordinates[0]
-        found = np.zeros(A.shape[1])
-        penalty = np.append(np.full(len(found) - 1, l2), 0.0)
-        minimise(A, side[part], penalty, ones_of(A), found)
         if m > n:
-            _put(found[:-1], found[-1], coordinates[1], theta[k])
+            A, subtracted = _features(X[part])
+            found, _ = _minimum(A, side[part], l2)
+            _put(found[:-1], found[-1], subtracted, theta[k])
         else:
-            _put_of_examples(coordinates, found, theta[k])
+            examples = _examples(X[part])
+            found, _ = _minimum(examples[0], side[part], l2)
+            _put_of_examples(examples, found, theta[k])
     return theta
+
+
+def _minimum(A: Array, side: Array, l2: float) -> tuple[Array, bool]:
+    """Coefficients of A, the last of them without a penalty, and whether they separate all examples."""
+    found = np.zeros(A.shape[1])
+    penalty = np.append(np.full(len(found) - 1, l2), 0.0)
+    separates = minimise(A, side, penalty, ones_of(A), found)
+    return found, separates
 
 
 @compiled

@@ -1,5 +1,6 @@
 """What a model gives the engine."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,7 +18,7 @@ class Fit:
     separable parts have no scale, so that they give classes, but no probabilities.
     """
 
-    scores: dict[str, Scores]
+    scores: Mapping[str, Scores]
     separable: Mask | None = None
     direction_only: tuple[str, ...] = ()
 

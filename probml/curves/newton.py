@@ -16,7 +16,7 @@ GAP = 1e-9  # the last step is taken where Newton's decrement, the gap that the 
 DAMPING = 1e-13  # share of the trace of the Hessian
 LONGEST = 64.0
 SHORTEST = 2.0**-30
-MOST = 200  # iterations
+MAX_STEPS = 200
 CERTAIN = 1e-9  # share of the largest margin below which one that should be above 0 may be rounding
 
 
@@ -61,7 +61,7 @@ class Primal(ABC):
     @property
     def penalised(self) -> Mask:
         """Any penalty above 0."""
-        return self.penalty.any(axis=1)
+        return np.asarray(self.penalty.any(axis=1))
 
     def start(self) -> Array:
         """Zeros."""
@@ -78,7 +78,7 @@ class Primal(ABC):
         damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
         j = np.arange(hessian.shape[1])
         hessian[:, j, j] += self.penalty + np.maximum(damping, 1e-300)[:, None]
-        step = -np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        step: Array = np.asarray(-np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0], dtype=np.float64)
         return step, np.einsum("bp,bp->b", gradient, step)
 
     def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
@@ -99,7 +99,7 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
     result, separable = np.zeros_like(theta), np.zeros(len(theta), dtype=bool)
     own, z = np.arange(len(theta)), problems.predictors(theta)
     penalised = problems.penalised
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         step, slope = problems.step(theta, z)
         decrement = -slope / 2
         last = decrement <= gap
@@ -116,7 +116,9 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
             keep = np.flatnonzero(~done)
             problems, own, theta, z = problems.take(keep), own[keep], theta[keep], z[keep]
             penalised = penalised[keep]
-    raise RuntimeError(f"{len(own)} problems are not solved after {MOST} steps of Newton's method: scale the features")
+    raise RuntimeError(
+        f"{len(own)} problems are not solved after {MAX_STEPS} steps of Newton's method: scale the features"
+    )
 
 
 def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Array) -> Array:

@@ -72,10 +72,12 @@ class Pool:
                 chosen = ranked & (ranked.cumsum(axis=1) == 1)
                 chosen = chosen if ties == "first" else chosen[:, ::-1]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
-            return len(self.y) - at.shape[1] - right
+            errors: Array = len(self.y) - at.shape[1] - right
+            return errors
         balance = (self.count[:, 0] - self.count[:, 1]).astype(np.int64)
         second = {"first": 0.0, "last": 1.0, "half": 0.5}[ties]
-        return self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
+        total: Array = self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
+        return total
 
     def _log_loss(self, z: Array, at: Indices, y: Indices) -> Array:
         """Sum of -log p(y | x) over the test part, shape (b,)."""
@@ -83,7 +85,8 @@ class Pool:
             z = np.concatenate([np.zeros_like(z), z], axis=1)
         z = z - z.max(axis=1, keepdims=True)
         z = np.log(np.exp(z).sum(axis=1, keepdims=True)) - z
-        return np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)
+        loss: Array = np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)
+        return loss
 
 
 @compiled

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,8 @@ class Curve:
     @property
     def mean(self) -> Array:
         """Mean over the splits, shape (S,)."""
-        return self.losses.mean(axis=1)
+        mean: Array = self.losses.mean(axis=1)
+        return mean
 
     @property
     def standard_error(self) -> Array:
@@ -36,7 +38,8 @@ class Curve:
         n = self.losses.shape[1]
         if n < 2:
             raise ParameterError("a standard error needs two splits or more")
-        return self.losses.std(axis=1, ddof=1) / np.sqrt(n)
+        error: Array = self.losses.std(axis=1, ddof=1) / np.sqrt(n)
+        return error
 
     def band(self, level: float = 0.95) -> tuple[Array, Array]:
         """Confidence limits of the mean, mean ± z standard errors, each of shape (S,)."""
@@ -73,7 +76,7 @@ class Curves:
     log_loss: Mapping[str, Curve]
     separable: Mapping[str, Array]
 
-    def table(self) -> dict[str, NDArray]:
+    def table(self) -> dict[str, NDArray[Any]]:
         """Columns of a tidy table, a row for each model and size: model, size, error, standard error."""
         S, names = len(self.sizes), list(self.error)
         return {

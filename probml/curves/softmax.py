@@ -64,4 +64,5 @@ def _differences(A: Array, y: Indices, K: int) -> Array:
     E = contrasts(K)
     wrong = (y[:, :, None] + np.arange(1, K)) % K
     difference = E[y][:, :, None] - E[wrong]  # shape (b, m, K - 1, K - 1)
-    return (difference[..., None] * A[:, :, None, None, :]).reshape(b, m * (K - 1), (K - 1) * q)
+    rows: Array = (difference[..., None] * A[:, :, None, None, :]).reshape(b, m * (K - 1), (K - 1) * q)
+    return rows

@@ -12,7 +12,8 @@ from probml.typing import Array, Indices, Mask
 
 def contrasts(K: int) -> Array:
     """E, shape (K, K - 1), with orthonormal columns that sum to 0: scores E u sum to 0, and |E u| = |u|."""
-    return helmert(K).T
+    E: Array = helmert(K).T
+    return E
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class SoftmaxProblems(Primal):
         """Of some of the parts."""
         s = self._lead(z, self.y[some])
         top = np.maximum(s.max(axis=2), 0)
-        return (top + np.log(np.exp(s - top[:, :, None]).sum(axis=2))).sum(axis=1)
+        loss: Array = (top + np.log(np.exp(s - top[:, :, None]).sum(axis=2))).sum(axis=1)
+        return loss
 
     def system(self, z: Array) -> tuple[Array, Array]:
         """Gradient sum_i E^T (p_i - e_y_i) ⊗ a_i and Hessian sum_i E^T (diag p_i - p_i p_i^T) E ⊗ a_i a_i^T."""
@@ -62,7 +64,8 @@ class SoftmaxProblems(Primal):
         """The right score above all others."""
         lead = self._lead(z, self.y)
         lead[_at(self.y)] = lead.min(axis=(1, 2))[:, None]
-        return (lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))).all(axis=(1, 2))
+        above: Mask = lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))
+        return np.asarray(above.all(axis=(1, 2)))
 
     def _lead(self, z: Array, y: Indices) -> Array:
         """s_ik - s_i,y_i, shape (b, m, K)."""

@@ -59,6 +59,6 @@ def share_with_all(class_count: Indices, size: int) -> float:
 
     absent = [np.exp(log_choose(N - int(count)) - log_choose(N)) for count in class_count]
     if len(class_count) == 2:
-        return 1 - sum(absent)
+        return float(1 - sum(absent))
     # The bound above may be negative for many classes; each class in turn, as if independent, is near enough here.
     return float(np.prod(1 - np.array(absent)))
