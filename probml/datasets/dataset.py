@@ -9,8 +9,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.typing import Array, Indices, Labels, Mask
-
 Kind = Literal["continuous", "discrete", "text", "pixels"]
 
 
@@ -28,7 +26,7 @@ class Sample:
     """Inputs and targets of some of the rows; see `Dataset`."""
 
     X: list[str] | NDArray[Any]
-    y: Labels
+    y: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class Table:
     """
 
     X: list[str] | NDArray[Any]
-    y: Labels
+    y: NDArray[Any]
     features: tuple[Column, ...]
     target: Column
     n_train: int
@@ -67,7 +65,7 @@ class Dataset(Table):
         return tuple(column.name for column in self.features)
 
     @property
-    def continuous(self) -> Mask:
+    def continuous(self) -> NDArray[np.bool_]:
         """Which features are continuous; the others are discrete. Shape (features,)."""
         return np.array([column.kind == "continuous" for column in self.features])
 
@@ -87,7 +85,7 @@ class Dataset(Table):
         return Sample(self.X[self.n_train :], self.y[self.n_train :])
 
     @property
-    def missing(self) -> Mask:
+    def missing(self) -> NDArray[np.bool_]:
         """Which cells of a table are missing. Shape (rows, features)."""
         if isinstance(self.X, list):
             raise TypeError(f"{self.name} is a set of texts: no cell of it can be missing")
@@ -111,14 +109,14 @@ def _order(category: str) -> tuple[float, str]:
     return (float(number[0]) if number else math.inf, category)
 
 
-def coded(values: Sequence[str], missing: Sequence[str] = ()) -> tuple[Array, tuple[str, ...]]:
+def coded(values: Sequence[str], missing: Sequence[str] = ()) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Indices of the values into their sorted categories, NaN where a value stands for a missing one."""
     categories = tuple(sorted(set(values) - set(missing), key=_order))
     code = {category: float(index) for index, category in enumerate(categories)}
     return np.array([code.get(value, np.nan) for value in values]), categories
 
 
-def classes(labels: Sequence[str]) -> tuple[Indices, tuple[str, ...]]:
+def classes(labels: Sequence[str]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     """Indices of the labels into their sorted names."""
     codes, names = coded(labels)
     return codes.astype(np.intp), names

@@ -1,12 +1,13 @@
 """From columns of strings to a table of numbers."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probml.datasets.dataset import Column, Table, classes, coded
 from probml.errors import DataError
-from probml.typing import Array, Labels
 
 MISSING = ("", "?")
 
@@ -35,7 +36,7 @@ def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str],
             numbers = _numbers(name, values)
             features.append(Column(name, "continuous"))
         X.append(numbers)
-    y: Labels
+    y: NDArray[Any]
     if regression:
         y, column = _numbers(target, columns[target]), Column(target, "continuous")
     else:
@@ -44,7 +45,7 @@ def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str],
     return Table(np.column_stack(X), y, tuple(features), column, len(y))
 
 
-def _numbers(name: str, values: Sequence[str]) -> Array:
+def _numbers(name: str, values: Sequence[str]) -> NDArray[np.float64]:
     try:
         return np.array([np.nan if value in MISSING else float(value) for value in values])
     except ValueError as error:
