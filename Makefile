@@ -1,5 +1,5 @@
 # make reproduce   set up, fetch the data, execute every notebook, compare with the committed results
-# make test        set up, lint, unit tests, validate the executed notebooks with nbval
+# make test        set up, lint, check the types, unit tests, validate the executed notebooks with nbval
 # make site        build the site from the committed results, into build/site/index.html
 # make site-zip    the same as one file, build/site.zip
 # make site-test   build the site and test every page in a browser (Chromium or Chrome)
@@ -29,6 +29,7 @@ reproduce: setup
 test: setup
 	@ruff check .
 	@ruff format --check .
+	@mypy
 	@# two processes fill two cores: with two threads of linear algebra in each they would wait for each other
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m pytest -n 2
 	@python -m course validate

@@ -9,48 +9,63 @@ import inspect
 import os
 from collections.abc import Callable
 from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
 from platformdirs import user_cache_path
 
 from probml.errors import MissingPackageError
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 try:
-    import numba
+    numba: Any = import_module("numba")
 except ModuleNotFoundError:
     numba = None
 
 
+def can_compile() -> bool:
+    """Whether there is a compiler."""
+    return numba is not None
+
+
 def require_compiler() -> None:
     """Refuse what only compiled loops can do, before any other work is done."""
-    if numba is None:
-        raise MissingPackageError(
-            "learning curves are computed by loops that Numba compiles, and it is not installed: "
-            "pip install 'probml[curves]'"
-        )
+    if not can_compile():
+        raise _no_compiler()
 
 
-def compiled(function: Callable) -> Callable:
+def _no_compiler() -> MissingPackageError:
+    return MissingPackageError(
+        "learning curves are computed by loops that Numba compiles, and it is not installed: "
+        "pip install 'probml[curves]'"
+    )
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function, compiled by Numba for the types it is called with.
 
     What its loops add up they add in the order in which it is written, on every machine; products of matrices are
     those of the linear algebra library. Division by zero gives what NumPy gives.
     """
-    if numba is None:
+    if not can_compile():
         return _never_compiled(function)
     folder = _kept_in(Path(inspect.getfile(function)).parent)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
     try:
-        return numba.njit(cache=bool(folder), error_model="numpy")(function)
+        program: Callable[P, R] = numba.njit(cache=bool(folder), error_model="numpy")(function)
+        return program
     finally:
         numba.config.CACHE_DIR = before
 
 
-def _never_compiled(function: Callable) -> Callable:
+def _never_compiled(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
-    def refuse(*_: object) -> None:
-        require_compiler()
+    def refuse(*_: P.args, **__: P.kwargs) -> R:
+        raise _no_compiler()
 
     return refuse
 

@@ -12,19 +12,23 @@ that a model was fitted to; else double.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from numbers import Number, Real
-from typing import dataclass_transform
+from numbers import Integral, Number, Real
+from typing import Concatenate, ParamSpec, TypeVar, dataclass_transform
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d, validate_data
 
+from probml.typing import Array, Labels, Mask, Matrix
+
 NUMBER = Real | np.bool_
-Matrix = NDArray | sparse.sparray | sparse.spmatrix
+Model = TypeVar("Model")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # To find NaN, scikit-learn adds up all of X: of large numbers, that is inf, or inf - inf.
 _large_numbers_may_add_up = np.errstate(over="ignore", invalid="ignore")
@@ -46,6 +50,16 @@ def require_flags(model: BaseEstimator, *names: str) -> None:
             raise ValueError(f"{name} must be True or False, received {value!r}")
 
 
+def is_number(value: object) -> bool:
+    """Whether this is one real number."""
+    return isinstance(value, Real)
+
+
+def is_whole(value: object) -> bool:
+    """Whether this is one whole number, by its type."""
+    return isinstance(value, Integral)
+
+
 class AllOrNothing:
     """A model that a `fit` or `partial_fit` which raises leaves as it was: validation alone sets names of features."""
 
@@ -55,9 +69,9 @@ class AllOrNothing:
             setattr(cls, name, _all_or_nothing(vars(cls)[name]))
 
 
-def _all_or_nothing(method: Callable) -> Callable:
+def _all_or_nothing(method: Callable[Concatenate[Model, P], R]) -> Callable[Concatenate[Model, P], R]:
     @wraps(method)
-    def whole(self: object, *args: object, **options: object) -> object:
+    def whole(self: Model, /, *args: P.args, **options: P.kwargs) -> R:
         before = vars(self).copy()
         try:
             return method(self, *args, **options)
@@ -69,7 +83,7 @@ def _all_or_nothing(method: Callable) -> Callable:
 
 
 @_large_numbers_may_add_up
-def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) -> NDArray | sparse.csr_array:
+def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) -> Matrix:
     """X, shape (m, n), for a model: dense, or canonical CSR if `checks` accept sparse matrices.
 
     reset : whether this X says how many features there are, and their names; otherwise it has to agree.
@@ -80,23 +94,23 @@ def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) 
 @_large_numbers_may_add_up
 def training_examples(
     model: BaseEstimator, X: Matrix, y: ArrayLike, *, reset: bool = True, **checks: object
-) -> tuple[NDArray | sparse.csr_array, NDArray]:
+) -> tuple[Matrix, Labels]:
     """X, shape (m, n), as above, and y, shape (m,): labels for a classifier, otherwise numbers."""
     classifies = isinstance(model, ClassifierMixin)
     if classifies and y is not None:  # scikit-learn says that there has to be one
         y = labels(y)
-    X, y = validate_data(model, _added_up(X), y, reset=reset, y_numeric=not classifies, **checks)
-    return canonical(X), y
+    X, valid = validate_data(model, _added_up(X), y, reset=reset, y_numeric=not classifies, **checks)
+    return canonical(X), valid
 
 
 @_large_numbers_may_add_up
-def matrix(X: Matrix, **checks: object) -> NDArray | sparse.csr_array:
+def matrix(X: Matrix, **checks: object) -> Matrix:
     """X, shape (m, n), for a function: dense or canonical CSR."""
     return canonical(check_array(_added_up(X), accept_sparse="csr", **checks))
 
 
 @_large_numbers_may_add_up
-def canonical(X: Matrix) -> NDArray | sparse.csr_array:
+def canonical(X: Matrix) -> Matrix:
     """Dense X as it is; sparse X as canonical CSR, with the arrays of X if these are so already, else with new ones."""
     if not sparse.issparse(X):
         return X
@@ -137,22 +151,26 @@ def _added_up(X: Matrix) -> Matrix:
     return canonical(X) if sparse.issparse(X) and X.ndim == 2 and X.dtype.kind in "biuf" and X.dtype != "e" else X
 
 
-def weights(sample_weight: ArrayLike | None, X: Matrix, *, may_be_empty: bool = False) -> NDArray[np.float64] | None:
-    """Weights of the rows of X, not negative, shape (m,); None if there are none.
+def weights(sample_weight: ArrayLike | None, X: Matrix, *, may_be_empty: bool = False) -> Array | None:
+    """Weights of the rows of X, as below; None if there are none."""
+    return None if sample_weight is None else given_weights(sample_weight, X, may_be_empty=may_be_empty)
+
+
+def given_weights(sample_weight: ArrayLike, X: Matrix, *, may_be_empty: bool = False) -> Array:
+    """Weights of the rows of X, not negative, shape (m,).
 
     may_be_empty : all of them may be 0, as they may where X is only a part of the examples.
     """
-    if sample_weight is None:
-        return None
     given = np.asarray(sample_weight)
     _require_numbers(given, "sample_weight")
     m = X.shape[0]
     if may_be_empty and given.shape in ((), (m,)) and not given.any():
         return np.zeros(m)  # scikit-learn would refuse them
-    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weight: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    return weight
 
 
-def _require_numbers(given: NDArray, name: str) -> None:
+def _require_numbers(given: Labels, name: str) -> None:
     if given.dtype.kind in "biuf":
         return
     for row, each in enumerate(given.ravel().tolist()):
@@ -160,23 +178,23 @@ def _require_numbers(given: NDArray, name: str) -> None:
             raise ValueError(f"{name} has {each!r} in row {row}, which is no number")
 
 
-def labels(y: ArrayLike, name: str = "y") -> NDArray:
+def labels(y: ArrayLike, name: str = "y") -> Labels:
     """Labels of classes to learn, shape (m,): whole numbers, or text."""
-    found = column_or_1d(y, warn=True)
+    found: Labels = column_or_1d(y, warn=True)
     _require_labels(y, found, name)
     if found.dtype.kind not in "biuU":  # these are labels, whatever they are
         check_classification_targets(found)
     return found
 
 
-def labels_to_compare(y: ArrayLike, name: str = "y") -> NDArray:
+def labels_to_compare(y: ArrayLike, name: str = "y") -> Labels:
     """Labels as an array of any shape: all of them numbers, or text."""
     found = np.asarray(y)
     _require_labels(y, found, name)
     return found
 
 
-def require_same_kind(y: NDArray, other: NDArray, name: str) -> None:
+def require_same_kind(y: Labels, other: Labels, name: str) -> None:
     """Refuse numbers to be compared with text: 1 and "1" are never equal. y, other : labels, one or more of each."""
     if {_kind(y.item(0)), _kind(other.item(0))} == {str, NUMBER}:
         raise ValueError(
@@ -185,7 +203,7 @@ def require_same_kind(y: NDArray, other: NDArray, name: str) -> None:
         )
 
 
-def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
+def _require_labels(given: ArrayLike, found: Labels, name: str) -> None:
     """Refuse labels that are missing, or cannot be put in order; found : what NumPy has made of those given."""
     if found.dtype.kind == "f":
         _require_none_missing(found, np.isnan(found), name)
@@ -201,7 +219,7 @@ def _require_labels(given: ArrayLike, found: NDArray, name: str) -> None:
         )
 
 
-def _require_alike(each: NDArray, name: str) -> None:
+def _require_alike(each: Labels, name: str) -> None:
     _require_none_missing(each, np.fromiter(map(_is_missing, each), bool, len(each)), name)
     kinds = [_kind(label) for label in each]
     if other := next((row for row, kind in enumerate(kinds) if kind != kinds[0]), 0):
@@ -211,7 +229,7 @@ def _require_alike(each: NDArray, name: str) -> None:
         )
 
 
-def _require_none_missing(each: NDArray, missing: NDArray[np.bool_], name: str) -> None:
+def _require_none_missing(each: Labels, missing: Mask, name: str) -> None:
     if missing.any():
         row = int(missing.argmax())
         raise ValueError(f"{name} has {each[row]} in row {row}, which is no label: leave out rows without one")

@@ -1,21 +1,19 @@
 """NBSVM: a support vector machine on features that naive Bayes has weighted (Wang and Manning 2012)."""
 
 from copy import copy
-from numbers import Real
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import AllOrNothing, Matrix, examples, parameters, require_flags, training_examples, weights
+from probml.inputs import AllOrNothing, examples, is_number, parameters, require_flags, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
-
-Array = NDArray[np.float64]
+from probml.typing import Array, Labels, Mask, Matrix
 
 
 @parameters
@@ -88,15 +86,16 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
         """w' · (r ∘ f) + b'. Shape (m,) for two classes, (m, K) for more."""
         check_is_fitted(self, "classes_")
         X = examples(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
-        z = self._features(X) @ self.coef_.T + self.intercept_
+        z: Array = self._features(X) @ self.coef_.T + self.intercept_
         return z[:, 0] if len(self.classes_) == 2 else z
 
-    def predict(self, X: Matrix) -> NDArray:
+    def predict(self, X: Matrix) -> Labels:
         """The second of two classes where the score is above 0, the class of the largest score of more. Shape (m,)."""
         z = self.decision_function(X)
-        return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+        predicted: Labels = self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+        return predicted
 
-    def _fit_one(self, F: Matrix, second: NDArray[np.bool_], weight: Array | None) -> tuple[Array, float, Array, float]:
+    def _fit_one(self, F: Matrix, second: Mask, weight: Array | None) -> tuple[Array, float, Array, float]:
         """r, c, w and b of one class against the rest."""
         bayes = MultinomialNB(alpha=self.alpha).fit(F, second, weight)
         r = bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0]
@@ -114,17 +113,17 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     def _features(self, X: Matrix) -> Matrix:
         """F = [x > 0], or X itself."""
         check_non_negative(X, "NBSVM (input X are counts)")
-        if sparse.issparse(X):
-            values = (X.data > 0).astype(np.float64) if self.binarise else X.data
-            return sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
-        return (X > 0).astype(np.float64) if self.binarise else X
+        if isinstance(X, np.ndarray):
+            return (X > 0).astype(np.float64) if self.binarise else X
+        values = (X.data > 0).astype(np.float64) if self.binarise else X.data
+        return sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
 
     def _check_parameters(self) -> None:
         for name, value in (("alpha", self.alpha), ("C", self.C)):
-            if not (isinstance(value, Real) and 0 < value < np.inf):
+            if not (is_number(value) and 0 < value < np.inf):
                 reason = ": 0 gives words of one class only an infinite ratio" if name == "alpha" else ""
                 raise ValueError(f"{name} must be a finite number above 0, received {value!r}{reason}")
-        if not (isinstance(self.beta, Real) and 0 <= self.beta <= 1):
+        if not (is_number(self.beta) and 0 <= self.beta <= 1):
             raise ValueError(f"beta must be a number from 0 (naive Bayes) to 1 (SVM), received {self.beta!r}")
         require_flags(self, "binarise")
 
@@ -139,6 +138,6 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
 
 def weighted(F: Matrix, r: Array) -> Matrix:
     """F with column n times r_n."""
-    if not sparse.issparse(F):
+    if isinstance(F, np.ndarray):
         return F * r
     return sparse.csr_array((F.data * r[F.indices], F.indices, F.indptr), shape=F.shape)

@@ -7,11 +7,12 @@ from threading import Lock
 
 import numpy as np
 from joblib import cpu_count
-from numpy.typing import NDArray
 from scipy import sparse
 from threadpoolctl import ThreadpoolController
 
-FEW = 4_000_000  # products of fewer stored entries and columns than this are not worth a second thread
+from probml.typing import Array, Matrix
+
+WORTH_A_THREAD = 4_000_000  # products of numbers, from which on a second thread is worth while
 
 
 class _OneBlasThread:
@@ -50,13 +51,14 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def shared_product(X: NDArray | sparse.csr_array, W: NDArray[np.float64]) -> NDArray[np.float64]:
+def shared_product(X: Matrix, W: Array) -> Array:
     """X @ W for X of shape (m, n) and W of shape (n, K), the rows of a large sparse X shared out among the cores.
 
     A row is summed in the same order whoever does it: the product does not depend on the number of cores.
     """
-    if not (sparse.issparse(X) and X.format == "csr") or X.nnz * W.shape[1] < FEW:
-        return X @ W
+    if isinstance(X, np.ndarray) or X.format != "csr" or X.nnz * W.shape[1] < WORTH_A_THREAD:
+        product: Array = X @ W
+        return product
     cores = cpu_count()
     out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
     cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries

@@ -6,9 +6,10 @@ import numpy as np
 
 from probml.curves.checks import require_number, require_prior
 from probml.curves.model import Fit
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Parts, log_prior
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError
+from probml.typing import Array
 
 
 @dataclass(frozen=True)

@@ -1,54 +1,54 @@
 """Bad input is refused before the work starts."""
 
 from collections.abc import Iterable
-from numbers import Integral, Real
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from probml.curves.splits import RAREST, share_with_all
 from probml.errors import ParameterError
-from probml.inputs import labels
+from probml.inputs import is_number, is_whole, labels
+from probml.typing import Array, Indices, Labels
 
-LARGEST = 1e150  # numbers from one over this up to this have squares that can be added up
+LARGEST_VALUE = 1e150  # numbers from one over this up to this have squares that can be added up
 SCALES = 1e4  # times the range of a feature, up to which that of another does not hide its squares behind rounding
 
 
-def require_number(name: str, value: object, *, positive: bool = False) -> None:
+def require_number(name: str, value: float, *, positive: bool = False) -> None:
     """A finite number of at least 0, or above it."""
-    if not (isinstance(value, Real) and 0 <= value < np.inf) or (positive and value == 0):
+    if not (is_number(value) and 0 <= value < np.inf) or (positive and value == 0):
         raise ParameterError(
             f"{name} must be a finite number {'above' if positive else 'of at least'} 0, not {value!r}"
         )
 
 
-def require_prior(alpha: object) -> None:
+def require_prior(alpha: float) -> None:
     """A smoothing of the prior: at least 0, or infinite."""
     if alpha != np.inf:
         require_number("prior_alpha", alpha)
 
 
-def require_whole(name: str, value: object, least: int) -> int:
+def require_whole(name: str, value: int, least: int) -> int:
     """A whole number of at least `least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+    if not is_whole(value) or isinstance(value, bool) or value < least:
         raise ParameterError(f"{name} must be a whole number of at least {least}, received {value!r}")
     return int(value)
 
 
-def require_squares(X: NDArray[np.float64], *, of_each: bool = False) -> NDArray[np.float64]:
+def require_squares(X: Array, *, of_each: bool = False) -> Array:
     """Ranges of the features that are not constant, if squares of X are numbers and those of ranges are not 0.
 
     of_each : of no feature; otherwise not of all of them.
     """
-    if (largest := np.abs(X).max()) > LARGEST:
+    if (largest := np.abs(X).max()) > LARGEST_VALUE:
         raise ParameterError(
             f"X has values of up to {largest:.2g}, whose squares are too large for a floating-point number: scale the "
             "features"
         )
-    ranges = np.ptp(X, axis=0)
+    ranges: Array = np.ptp(X, axis=0)
     ranges = ranges[ranges > 0]
-    if len(ranges) and (smallest := ranges.min() if of_each else ranges.max()) < 1 / LARGEST:
+    if len(ranges) and (smallest := ranges.min() if of_each else ranges.max()) < 1 / LARGEST_VALUE:
         raise ParameterError(
             f"features have ranges of {smallest:.2g}, whose squares are too small for a floating-point number: scale "
             "the features"
@@ -56,7 +56,7 @@ def require_squares(X: NDArray[np.float64], *, of_each: bool = False) -> NDArray
     return ranges
 
 
-def require_comparable(ranges: NDArray[np.float64], what: str) -> None:
+def require_comparable(ranges: Array, what: str) -> None:
     """Refuse ranges so different that, beside squares of the largest, those of the smallest are rounding."""
     if len(ranges) and ranges.max() > SCALES * ranges.min():
         raise ParameterError(
@@ -65,7 +65,7 @@ def require_comparable(ranges: NDArray[np.float64], what: str) -> None:
         )
 
 
-def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, NDArray[np.intp]]:
+def examples(X: ArrayLike, y: ArrayLike) -> tuple[Array, Labels, Indices]:
     """X as numbers, shape (N, n), the labels of the classes, shape (K,), and which of them each example has, (N,)."""
     if sparse.issparse(X):
         raise ParameterError("X is sparse: learning curves need a dense array, X.toarray()")
@@ -90,7 +90,7 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray, 
     return X, classes, codes.reshape(-1).astype(np.intp)
 
 
-def training_sizes(sizes: Iterable[int], codes: NDArray[np.intp], classes: NDArray) -> list[int]:
+def training_sizes(sizes: Iterable[int], codes: Indices, classes: Labels) -> list[int]:
     """The sizes, if training parts of them exist, hold every class, and leave something to test."""
     N, K, count = len(codes), len(classes), np.bincount(codes)
     sizes = [require_whole("a size", size, 1) for size in sizes]

@@ -1,11 +1,10 @@
 """Cholesky factors of small matrices: M = R^T R. Rows are worked on one after the other, as they lie in memory."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
-from probml.curves.parts import Array
 from probml.errors import ParameterError
+from probml.typing import Array, Indices
 
 RANK = 1e-12  # what is left of a diagonal entry is rounding below this share of it
 
@@ -13,7 +12,7 @@ RANK = 1e-12  # what is left of a diagonal entry is rounding below this share of
 @compiled
 def factor(M: Array) -> Array:
     """R, upper triangular, for M of shape (p, p), positive definite, of which the lower triangle is read."""
-    return np.linalg.cholesky(M).T
+    return np.asarray(np.linalg.cholesky(M), dtype=np.float64).T
 
 
 @compiled
@@ -38,7 +37,7 @@ def solve_triangular(R: Array, x: Array) -> None:
 
 
 @compiled
-def independent(M: Array) -> tuple[Array, NDArray[np.intp]]:
+def independent(M: Array) -> tuple[Array, Indices]:
     """R, shape (r, p), with M = R^T R, for M of shape (p, p) and rank r; and r columns that are independent.
 
     In the order given, these columns of R are upper triangular. The next one is that of which most is left.

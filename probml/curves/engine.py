@@ -7,18 +7,19 @@ from typing import get_args
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from probml.compiled import require_compiler
 from probml.curves.checks import examples, require_whole, training_sizes
 from probml.curves.model import Fit, Model
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
 from probml.curves.pool import Pool, Ties
 from probml.curves.result import Curve, Curves
 from probml.curves.splits import draw_splits
 from probml.errors import MissingPackageError, ParameterError
 from probml.threads import one_blas_thread
+from probml.typing import Array, Indices, Mask
 
 COPIES = 4  # arrays of the size of a batch that a fit holds at once
 SCORED = 32  # share of the memory that scores of all rows may take, one over this: small enough to stay in the cache
@@ -30,7 +31,7 @@ class Batch:
 
     size: int
     first: int
-    train: NDArray[np.intp]
+    train: Indices
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Losses:
     batch: Batch
     error: dict[str, Array]
     log_loss: dict[str, Array]
-    separable: dict[str, NDArray[np.bool_]]
+    separable: dict[str, Mask]
 
 
 def learning_curves(
@@ -138,10 +139,12 @@ def run_batch(pool: Pool, batch: Batch, settings: Settings) -> Losses:
 
 
 def _with_probabilities(log_loss: Array, fit: Fit, rule: str) -> Array:
-    return np.where(fit.separable, np.nan, log_loss) if rule in fit.direction_only else log_loss
+    if fit.separable is None or rule not in fit.direction_only:
+        return log_loss
+    return np.where(fit.separable, np.nan, log_loss)
 
 
-def _batches(codes: NDArray[np.intp], sizes: list[int], n_splits: int, n: int, settings: Settings) -> Iterator[Batch]:
+def _batches(codes: Indices, sizes: list[int], n_splits: int, n: int, settings: Settings) -> Iterator[Batch]:
     """Batches that fit into the memory, those of the largest parts first, so that short ones fill up at the end."""
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         m = sizes[place]

@@ -7,10 +7,11 @@ import numpy as np
 from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Parts, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.generative.gaussian import SMALLEST_VARIANCE
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -67,4 +68,5 @@ class GaussianNB:
         share = N[:, :, None] / N.sum(axis=1)[:, None, None]
         apart = apart - (share * apart).sum(axis=1, keepdims=True)
         between = (share * apart**2).sum(axis=1)
-        return self.var_smoothing * (within / N.sum(axis=1)[:, None] + between).max(axis=1)
+        largest: Array = (within / N.sum(axis=1)[:, None] + between).max(axis=1)
+        return self.var_smoothing * largest

@@ -7,11 +7,12 @@ import numpy as np
 from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.model import Fit
 from probml.curves.moments import class_means, variances
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Parts, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.gda.covariance import ROUNDING, SHAPES, Shape, regularised
 from probml.generative.gaussian import SMALLEST_VARIANCE
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -80,17 +81,16 @@ class GDA:
             covariance = np.repeat(covariance[:, :, None], n, axis=2)
         full = covariance.ndim == 4
         variance = np.diagonal(covariance, axis1=2, axis2=3) if full else covariance
-        regular = (variance >= SMALLEST_VARIANCE).all(axis=2)
-        self._require(regular, parts)
+        self._require(np.asarray((variance >= SMALLEST_VARIANCE).all(axis=2)), parts)
         deviation = np.sqrt(variance)
         log_det = 2 * np.log(deviation).sum(axis=2)
         if not full:
             return 1 / deviation, log_det
         L, V = np.linalg.eigh(covariance / deviation[..., None] / deviation[..., None, :])
-        self._require(L[..., 0] > n * ROUNDING * L[..., -1], parts)
+        self._require(np.asarray(L[..., 0] > n * ROUNDING * L[..., -1]), parts)
         return V / np.sqrt(L)[..., None, :] / deviation[..., None], log_det + np.log(L).sum(axis=2)
 
-    def _require(self, regular: Array, parts: Parts) -> None:
+    def _require(self, regular: Mask, parts: Parts) -> None:
         if not regular.all():
             raise ParameterError(
                 f"the covariance is singular in {(~regular).any(axis=1).sum()} of {len(regular)} training parts of "

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.curves.checks import require_comparable, require_number, require_squares
 from probml.curves.least_squares import least_squares
 from probml.curves.margin import largest_margin
 from probml.curves.model import Fit
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
 from probml.curves.row_space import RowSpace, row_spaces
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
+from probml.typing import Array, Indices, Mask
 
-FEW = 2  # examples a dimension, up to which random classes are separable more often than not (Cover 1965)
-STRONG = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
+EXAMPLES_PER_DIMENSION = 2  # up to which random classes are separable more often than not (Cover 1965)
+REGULAR_PENALTY = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
 
 
 class Choice(Protocol):
@@ -62,11 +62,12 @@ class Likelihood(ABC):
     def __post_init__(self) -> None:
         require_number("l2", self.l2)
         require_number("ridge", self.ridge, positive=True)
-        given = self.separable if isinstance(self.separable, tuple | list) else (self.separable,)
-        given = () if self.separable is None else given
-        named = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
-        if None in named:
-            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
+        given: tuple[Rule, ...] = ()
+        if self.separable is not None:
+            given = tuple(self.separable) if isinstance(self.separable, tuple | list) else (self.separable,)
+        if nameless := [rule for rule in given if _name(rule) is None]:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {nameless[-1]!r}")
+        named = {name: rule for rule in given if (name := _name(rule)) is not None}
         if len(named) < len(given):
             raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
         object.__setattr__(self, "rules", named)
@@ -94,19 +95,19 @@ class Likelihood(ABC):
         }
         return Fit(scores or {"": found.scores()}, separable, tuple(name for name in scores if name != "ridge"))
 
-    def _at_once(self, parts: Parts) -> tuple[NDArray[np.bool_], Array]:
+    def _at_once(self, parts: Parts) -> tuple[Mask, Array]:
         """Parts that least squares separate, shape (B,), and the (w, b) that do, shape (B, d), of all features.
 
         With at most as many examples as dimensions these are nearly all; with many more, nearly none.
         """
         B, m, n = parts.X.shape
-        if m > FEW * (n + 1):
+        if m > EXAMPLES_PER_DIMENSION * (n + 1):
             return np.zeros(B, dtype=bool), np.empty((B, self._empty(parts).E.shape[1] * (n + 1)))
         theta, separable = least_squares(self._cone(parts, np.arange(B)))
         return separable, theta
 
     def _by_rule(
-        self, rule: Rule, parts: Parts, found: "Coefficients", which: NDArray[np.intp], inside: Array
+        self, rule: Rule, parts: Parts, found: "Coefficients", which: Indices, inside: Array
     ) -> "Coefficients":
         """With the parts `which`, that are separable, by the rule. inside : (w, b) that separate them."""
         found = found.copy()
@@ -120,9 +121,9 @@ class Likelihood(ABC):
                 found.put(space.which, space.raw(largest_margin(self._constraints(space, parts), penalty)))
         return found
 
-    def _put_penalised(self, found: "Coefficients", parts: Parts, which: NDArray[np.intp], l2: float) -> None:
+    def _put_penalised(self, found: "Coefficients", parts: Parts, which: Indices, l2: float) -> None:
         """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
-        strong = l2 > STRONG * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
+        strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
         found.put(which[strong], self._least_penalised(parts, which[strong], l2))
         for space in row_spaces(parts.X, which[~strong]):
             found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
@@ -138,15 +139,15 @@ class Likelihood(ABC):
             require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
     @abstractmethod
-    def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+    def _most_likely(self, parts: Parts, which: Indices) -> tuple[Array, Mask]:
         """θ of the largest likelihood of the parts `which`, of all features, and which of them it separates."""
 
     @abstractmethod
-    def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
+    def _least_penalised(self, parts: Parts, which: Indices, l2: float) -> Array:
         """θ of the parts `which`, of all features, where the penalty is strong enough to keep all systems regular."""
 
     @abstractmethod
-    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
+    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         """θ of the parts of `space`, in its coordinates, and which of them it separates."""
 
     @abstractmethod
@@ -154,7 +155,7 @@ class Likelihood(ABC):
         """G with margins G θ, shape (b, c, p), θ in the coordinates of `space`."""
 
     @abstractmethod
-    def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
+    def _cone(self, parts: Parts, which: Indices) -> Array:
         """Margins as a matrix in all features and the intercept, shape (b, c, d)."""
 
     @abstractmethod
@@ -179,7 +180,7 @@ class Coefficients:
         """Arrays of their own."""
         return Coefficients(self.coef.copy(), self.intercept.copy(), self.E)
 
-    def put(self, which: NDArray[np.intp], theta: Array) -> None:
+    def put(self, which: Indices, theta: Array) -> None:
         """From θ = (w, b) of all features, shape (b, C (n + 1))."""
         Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], self.coef.shape[2] + 1)
         self.coef[which], self.intercept[which] = Theta[:, :, :-1], Theta[:, :, -1]
@@ -189,6 +190,14 @@ class Coefficients:
         if len(self.E) == 1:
             return LinearScores(self.coef, self.intercept)
         return LinearScores.of_classes(self.coef, self.intercept)
+
+
+def _name(rule: Rule) -> str | None:
+    """Of a rule's curve; None for what is no rule."""
+    if isinstance(rule, str) and rule in RULES:
+        return rule
+    name: str | None = getattr(rule, "name", None)
+    return name
 
 
 def with_one(X: Array) -> Array:

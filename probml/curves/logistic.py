@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.curves.likelihood import Coefficients, Likelihood, penalties, with_one
 from probml.curves.logistic_newton import newton_logistic
 from probml.curves.logistic_parts import least_penalised, most_likely
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
 from probml.curves.row_space import RowSpace
 from probml.errors import ParameterError
+from probml.typing import Array, Indices, Mask
 
 
 @dataclass(frozen=True)
@@ -26,19 +26,19 @@ class LogisticRegression(Likelihood):
             raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
         super().check(X, K)
 
-    def _most_likely(self, parts: Parts, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
-        return most_likely(parts.X, 2.0 * parts.y - 1, which)
+    def _most_likely(self, parts: Parts, which: Indices) -> tuple[Array, Mask]:
+        return most_likely(parts.X, _sides(parts, slice(None)), which)
 
-    def _least_penalised(self, parts: Parts, which: NDArray[np.intp], l2: float) -> Array:
-        return least_penalised(parts.X, 2.0 * parts.y - 1, which, l2)
+    def _least_penalised(self, parts: Parts, which: Indices, l2: float) -> Array:
+        return least_penalised(parts.X, _sides(parts, slice(None)), which, l2)
 
-    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, NDArray[np.bool_]]:
+    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         return newton_logistic(with_one(space.Z), _sides(parts, space.which), penalties(space, l2, 1))
 
     def _constraints(self, space: RowSpace, parts: Parts) -> Array:
         return _sides(parts, space.which)[:, :, None] * with_one(space.Z)
 
-    def _cone(self, parts: Parts, which: NDArray[np.intp]) -> Array:
+    def _cone(self, parts: Parts, which: Indices) -> Array:
         side = _sides(parts, which)[:, :, None]
         A = np.empty((*side.shape[:2], parts.X.shape[2] + 1))  # in one pass: cones are the largest arrays of a batch
         np.multiply(side, parts.X[which], out=A[:, :, :-1])
@@ -49,5 +49,6 @@ class LogisticRegression(Likelihood):
         return Coefficients.empty(len(parts.X), parts.X.shape[2], np.ones((1, 1)))
 
 
-def _sides(parts: Parts, which: NDArray[np.intp]) -> Array:
-    return 2.0 * parts.y[which] - 1
+def _sides(parts: Parts, which: Indices | slice) -> Array:
+    """+1 for the second class, -1 for the first."""
+    return 2.0 * parts.y[which].astype(np.float64) - 1

@@ -10,18 +10,17 @@ length 1 lowers their loss by no more than the factor e. The Hessian is damped b
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, solve_transposed, solve_triangular
-from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MOST, SHORTEST
-from probml.curves.parts import Array
+from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MAX_STEPS, SHORTEST
+from probml.typing import Array, Indices, Mask
 
-Ones = tuple[NDArray[np.intp], NDArray[np.intp]]
+Ones = tuple[Indices, Indices]
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 
 
-def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, NDArray[np.bool_]]:
+def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, Mask]:
     """θ, shape (b, p), and which parts are completely separated by it: `newton`, of `probml.curves.newton`, from θ = 0.
 
     A : rows a_i, shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).
@@ -44,7 +43,7 @@ def minimise(A: Array, side: Array, penalty: Array, ones: Ones, theta: Array) ->
     for i in range(m):
         t[i] *= side[i]
     loss = _loss(t, t, 0.0)
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         gradient, hessian = _system(A, side, t, ones)
         trace = 0.0
         for j in range(p):
@@ -150,7 +149,8 @@ def separates(t: Array) -> bool:
     least, most = t[0], 1.0
     for margin in t:
         least, most = min(least, margin), max(most, margin)
-    return least > CERTAIN * most
+    above: bool = least > CERTAIN * most
+    return above
 
 
 @compiled

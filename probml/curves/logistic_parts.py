@@ -1,17 +1,16 @@
 """Logistic regression of many training parts: coordinates for each of them, Newton's method, coefficients."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
 from probml.curves.logistic_newton import Ones, minimise, ones_of
-from probml.curves.parts import Array
+from probml.typing import Array, Indices, Mask
 
-Coordinates = tuple[Array, Array, Array, Array, NDArray[np.intp], bool]
+Coordinates = tuple[Array, Array, Array, Array, Indices, bool]
 
 
-def most_likely(X: Array, side: Array, which: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+def most_likely(X: Array, side: Array, which: Indices) -> tuple[Array, Mask]:
     """(w, b) of the largest likelihood, shape (b, n + 1), for the parts `which`, and whether they separate them.
 
     Of all w that are equally good, the shortest. X : shape (B, m, n). side : ±1, shape (B, m). With as many features
@@ -19,17 +18,19 @@ def most_likely(X: Array, side: Array, which: NDArray[np.intp]) -> tuple[Array, 
     """
     _, m, n = X.shape
     theta, separable = np.empty((len(which), n + 1)), np.empty(len(which), dtype=bool)
-    of, put = (_coordinates, _put_shortest) if m > n else (_examples, _put_of_examples)
     for k, part in enumerate(which):
-        coordinates = of(X[part])
-        A = coordinates[0]
-        found = np.zeros(A.shape[1])
-        separable[k] = minimise(A, side[part], np.zeros(len(found)), ones_of(A), found)
-        put(coordinates, found, theta[k])
+        if m > n:
+            features = _coordinates(X[part])
+            found, separable[k] = _minimum(features[0], side[part], 0.0)
+            _put_shortest(features, found, theta[k])
+        else:
+            examples = _examples(X[part])
+            found, separable[k] = _minimum(examples[0], side[part], 0.0)
+            _put_of_examples(examples, found, theta[k])
     return theta, separable
 
 
-def least_penalised(X: Array, side: Array, which: NDArray[np.intp], l2: float) -> Array:
+def least_penalised(X: Array, side: Array, which: Indices, l2: float) -> Array:
     """(w, b) at the minimum with the penalty l2/2 |w|², shape (b, n + 1), where that keeps all systems regular.
 
     The dual form is that of `most_likely`.
@@ -37,16 +38,23 @@ def least_penalised(X: Array, side: Array, which: NDArray[np.intp], l2: float) -
     _, m, n = X.shape
     theta = np.empty((len(which), n + 1))
     for k, part in enumerate(which):
-        coordinates = _features(X[part]) if m > n else _examples(X[part])
-        A = coordinates[0]
-        found = np.zeros(A.shape[1])
-        penalty = np.append(np.full(len(found) - 1, l2), 0.0)
-        minimise(A, side[part], penalty, ones_of(A), found)
         if m > n:
-            _put(found[:-1], found[-1], coordinates[1], theta[k])
+            A, subtracted = _features(X[part])
+            found, _ = _minimum(A, side[part], l2)
+            _put(found[:-1], found[-1], subtracted, theta[k])
         else:
-            _put_of_examples(coordinates, found, theta[k])
+            examples = _examples(X[part])
+            found, _ = _minimum(examples[0], side[part], l2)
+            _put_of_examples(examples, found, theta[k])
     return theta
+
+
+def _minimum(A: Array, side: Array, l2: float) -> tuple[Array, bool]:
+    """Coefficients of A, the last of them without a penalty, and whether they separate all examples."""
+    found = np.zeros(A.shape[1])
+    penalty = np.append(np.full(len(found) - 1, l2), 0.0)
+    separates = minimise(A, side, penalty, ones_of(A), found)
+    return found, separates
 
 
 @compiled
@@ -92,7 +100,7 @@ def _features(X: Array) -> tuple[Array, Array]:
 
 
 @compiled
-def _examples(X: Array) -> tuple[Array, Array, Array, Array, NDArray[np.intp]]:
+def _examples(X: Array) -> tuple[Array, Array, Array, Array, Indices]:
     """A, which is (R^T, 1), mean, Xc, a triangle of r columns of R, and the examples that these columns belong to.
 
     w is sum_i α_i x_i, and Xc Xc^T is R^T R. So predictors are R^T u + b with u = R α, and |w| is |u|.
@@ -108,9 +116,7 @@ def _examples(X: Array) -> tuple[Array, Array, Array, Array, NDArray[np.intp]]:
 
 
 @compiled
-def _put_of_examples(
-    coordinates: tuple[Array, Array, Array, Array, NDArray[np.intp]], found: Array, theta: Array
-) -> None:
+def _put_of_examples(coordinates: tuple[Array, Array, Array, Array, Indices], found: Array, theta: Array) -> None:
     """Puts w and b into θ, shape (n + 1,), from the u and b that were found: α is 0 but for the r examples."""
     _, mean, Xc, triangle, examples = coordinates
     solve_triangular(triangle, found[:-1])
@@ -168,7 +174,7 @@ def _products_of_ones(ones: Ones, number: Array, m: int) -> Array:
 
 
 @compiled
-def _some_columns(X: Array, columns: NDArray[np.intp], ones: int) -> Array:
+def _some_columns(X: Array, columns: Indices, ones: int) -> Array:
     """Of X, shape (m, n), and so many columns of ones behind them."""
     some = np.ones((len(X), len(columns) + ones))
     for i in range(len(X)):

@@ -9,13 +9,13 @@ and multipliers λ are positive, and λ u goes to 0 along a path of predictions 
 
 import numpy as np
 
-from probml.curves.parts import Array
+from probml.typing import Array
 
 COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
 RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
 ROUNDING = 1e-16  # share of the trace that keeps the equations regular
-MOST = 100
-SHY = 0.995  # share of the way to the boundary
+MAX_STEPS = 100
+BOUNDARY_SHARE = 0.995  # of the way to the boundary, that a step goes
 GAIN = 0.9  # share of the mean of λ u that a corrected step may leave
 
 
@@ -25,7 +25,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
     result = np.empty((b, p))
     own, theta = np.arange(b), np.zeros((b, p))
     u, lam = np.ones((b, c)), np.ones((b, c))
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         GT = G.transpose(0, 2, 1)
         dual = penalty * theta - _times(GT, lam)
         primal = _times(G, theta) - 1 - u
@@ -48,7 +48,8 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         def step(target: Array) -> tuple[Array, Array, Array]:
             """Newton step to G θ - u = 1, penalty θ = G^T λ, λ u = target."""
             r = (target - lam * u - lam * primal) / u  # noqa: B023  called in this turn only
-            d_theta = np.linalg.solve(M, (_times(GT, r) - dual)[:, :, None])[:, :, 0]  # noqa: B023
+            d = np.linalg.solve(M, (_times(GT, r) - dual)[:, :, None])[:, :, 0]  # noqa: B023
+            d_theta = np.asarray(d, dtype=np.float64)
             d_u = _times(G, d_theta) + primal  # noqa: B023
             return d_theta, d_u, (target - lam * u - lam * d_u) / u  # noqa: B023
 
@@ -57,15 +58,19 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         ahead = ((lam + a * d_lam) * (u + a * d_u)).mean(axis=1)
         centring = (mu * (ahead / mu) ** 3)[:, None]
         moves = step(centring - d_lam * d_u)
-        a = SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None]
+        a = BOUNDARY_SHARE * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None]
         ahead = ((lam + a * moves[2]) * (u + a * moves[1])).mean(axis=1)
         if (idle := (feasible & (ahead > GAIN * mu))[:, None]).any():  # corrections go round in circles: half the way
             half = step(np.broadcast_to(mu[:, None] / 2, u.shape))
-            moves = tuple(np.where(idle, new, old) for new, old in zip(half, moves, strict=True))
-            a = np.where(idle, SHY * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
+            moves = (
+                np.where(idle, half[0], moves[0]),
+                np.where(idle, half[1], moves[1]),
+                np.where(idle, half[2], moves[2]),
+            )
+            a = np.where(idle, BOUNDARY_SHARE * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
         d_theta, d_u, d_lam = moves
         theta, u, lam = theta + a * d_theta, u + a * d_u, lam + a * d_lam
-    raise RuntimeError(f"{len(own)} largest margins are not found after {MOST} steps: scale the features")
+    raise RuntimeError(f"{len(own)} largest margins are not found after {MAX_STEPS} steps: scale the features")
 
 
 def _times(M: Array, x: Array) -> Array:
@@ -75,4 +80,5 @@ def _times(M: Array, x: Array) -> Array:
 def _reach(x: Array, d: Array) -> Array:
     """The largest step of at most 1 that keeps x + step d ≥ 0, shape (b,)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.minimum(1.0, np.where(d < 0, -x / d, np.inf).min(axis=1))
+        step: Array = np.minimum(1.0, np.where(d < 0, -x / d, np.inf).min(axis=1))
+    return step

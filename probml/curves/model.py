@@ -1,13 +1,12 @@
 """What a model gives the engine."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
 from probml.curves.scores import Scores
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -19,8 +18,8 @@ class Fit:
     separable parts have no scale, so that they give classes, but no probabilities.
     """
 
-    scores: dict[str, Scores]
-    separable: NDArray[np.bool_] | None = None
+    scores: Mapping[str, Scores]
+    separable: Mask | None = None
     direction_only: tuple[str, ...] = ()
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Parts
+from probml.typing import Array
 
 
 def class_means(parts: Parts) -> tuple[Array, Array]:

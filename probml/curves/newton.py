@@ -9,15 +9,14 @@ from abc import ABC, abstractmethod
 from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.curves.parts import Array
+from probml.typing import Array, Indices, Mask
 
 GAP = 1e-9  # the last step is taken where Newton's decrement, the gap that the quadratic model sees, is below this
 DAMPING = 1e-13  # share of the trace of the Hessian
 LONGEST = 64.0
 SHORTEST = 2.0**-30
-MOST = 200  # iterations
+MAX_STEPS = 200
 CERTAIN = 1e-9  # share of the largest margin below which one that should be above 0 may be rounding
 
 
@@ -25,19 +24,19 @@ class Problems(Protocol):
     """b convex functions of θ, shape (b, p): loss(predictors) + a penalty, a square of θ."""
 
     @property
-    def penalised(self) -> NDArray[np.bool_]:
+    def penalised(self) -> Mask:
         """Which of them have a penalty, shape (b,)."""
 
     def start(self) -> Array:
         """θ = 0, shape (b, p)."""
 
-    def take(self, keep: NDArray[np.intp]) -> Self:
+    def take(self, keep: Indices) -> Self:
         """Some of the problems."""
 
     def predictors(self, theta: Array) -> Array:
         """Linear in θ: shape (b, predictors)."""
 
-    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+    def loss(self, z: Array, some: Indices) -> Array:
         """Of some of the problems, whose predictors are z. Shape (len(some),)."""
 
     def step(self, theta: Array, z: Array) -> tuple[Array, Array]:
@@ -46,7 +45,7 @@ class Problems(Protocol):
     def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
         """A and B with penalty(θ + t step) - penalty(θ) = A t + B t² / 2, shapes (b,)."""
 
-    def separated(self, z: Array) -> NDArray[np.bool_]:
+    def separated(self, z: Array) -> Mask:
         """Whether all examples are on the right side, shape (b,)."""
 
 
@@ -60,9 +59,9 @@ class Primal(ABC):
     penalty: Array  # shape (b, p)
 
     @property
-    def penalised(self) -> NDArray[np.bool_]:
+    def penalised(self) -> Mask:
         """Any penalty above 0."""
-        return self.penalty.any(axis=1)
+        return np.asarray(self.penalty.any(axis=1))
 
     def start(self) -> Array:
         """Zeros."""
@@ -79,7 +78,7 @@ class Primal(ABC):
         damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
         j = np.arange(hessian.shape[1])
         hessian[:, j, j] += self.penalty + np.maximum(damping, 1e-300)[:, None]
-        step = -np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        step: Array = np.asarray(-np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0], dtype=np.float64)
         return step, np.einsum("bp,bp->b", gradient, step)
 
     def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
@@ -88,7 +87,7 @@ class Primal(ABC):
         return np.einsum("bp,bp->b", weighted, theta), np.einsum("bp,bp->b", weighted, step)
 
 
-def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> tuple[Array, NDArray[np.bool_]]:
+def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> tuple[Array, Mask]:
     """θ, shape (b, p), and which problems are completely separated by it. From `start`, or θ = 0.
 
     Without a penalty, a problem ends as soon as θ separates all examples: there is no minimum, and this θ is the proof.
@@ -100,7 +99,7 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
     result, separable = np.zeros_like(theta), np.zeros(len(theta), dtype=bool)
     own, z = np.arange(len(theta)), problems.predictors(theta)
     penalised = problems.penalised
-    for _ in range(MOST):
+    for _ in range(MAX_STEPS):
         step, slope = problems.step(theta, z)
         decrement = -slope / 2
         last = decrement <= gap
@@ -117,7 +116,9 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
             keep = np.flatnonzero(~done)
             problems, own, theta, z = problems.take(keep), own[keep], theta[keep], z[keep]
             penalised = penalised[keep]
-    raise RuntimeError(f"{len(own)} problems are not solved after {MOST} steps of Newton's method: scale the features")
+    raise RuntimeError(
+        f"{len(own)} problems are not solved after {MAX_STEPS} steps of Newton's method: scale the features"
+    )
 
 
 def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Array) -> Array:
@@ -126,7 +127,7 @@ def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Arr
     every = np.arange(len(theta))
     here = problems.loss(z, every)
 
-    def gained(length: Array, some: NDArray[np.intp]) -> Array:
+    def gained(length: Array, some: Indices) -> Array:
         ahead = problems.loss(z[some] + length[:, None] * change[some], some)
         return here[some] - ahead - length * (linear[some] + length * square[some] / 2)
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class Parts:
     """
 
     X: Array
-    y: NDArray[np.intp]
+    y: Indices
     K: int
     seed: int = 0
     first: int = 0
@@ -26,14 +25,16 @@ class Parts:
     @cached_property
     def members(self) -> Array:
         """1 where example i is of class k, else 0. Shape (B, K, m)."""
-        return (self.y[:, None, :] == np.arange(self.K)[:, None]).astype(np.float64)
+        members: Array = (self.y[:, None, :] == np.arange(self.K)[:, None]).astype(np.float64)
+        return members
 
     @cached_property
     def class_count(self) -> Array:
         """N_k, shape (B, K)."""
-        return self.members.sum(axis=2)
+        count: Array = self.members.sum(axis=2)
+        return count
 
-    def generators(self, which: NDArray[np.intp]) -> list[np.random.Generator]:
+    def generators(self, which: Indices) -> list[np.random.Generator]:
         """A Generator for each of some parts.
 
         It is keyed by (seed, m, number of the part, 1); that of the splits has no more than the first two.
@@ -46,4 +47,6 @@ def log_prior(class_count: Array, alpha: float) -> Array:
     """log (N_k + alpha) / (m + K alpha), shape (B, K): uniform if alpha is infinite."""
     if np.isinf(alpha):
         return np.full_like(class_count, -np.log(class_count.shape[1]))
-    return np.log(class_count + alpha) - np.log(class_count.sum(axis=1, keepdims=True) + class_count.shape[1] * alpha)
+    total: Array = class_count.sum(axis=1, keepdims=True) + class_count.shape[1] * alpha
+    prior: Array = np.log(class_count + alpha) - np.log(total)
+    return prior

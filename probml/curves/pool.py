@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.compiled import compiled
-from probml.curves.scores import Array, Scores
+from probml.curves.scores import Scores
+from probml.typing import Array, Indices
 
 Ties = Literal["first", "last", "half"]
 
@@ -23,12 +24,12 @@ class Pool:
 
     rows: Array
     by_feature: Array
-    row_of: NDArray[np.intp]
-    y: NDArray[np.intp]
+    row_of: Indices
+    y: Indices
     count: Array
 
     @classmethod
-    def of(cls, X: Array, y: NDArray[np.intp]) -> "Pool":
+    def of(cls, X: Array, y: Indices) -> "Pool":
         """X, shape (N, n), and classes 0, ..., K - 1, shape (N,)."""
         # Rows are compared as bytes, which is fast; adding 0 makes 0 of -0.
         bytes_of_rows = np.ascontiguousarray(X + 0.0).view(f"V{X.itemsize * X.shape[1]}").ravel()
@@ -39,7 +40,7 @@ class Pool:
         return cls(rows, np.ascontiguousarray(rows.T), row_of, y, count.astype(np.float64))
 
     def test_losses(
-        self, scores: Scores, train: NDArray[np.intp], ties: Ties, log_loss: bool, memory: int
+        self, scores: Scores, train: Indices, ties: Ties, log_loss: bool, memory: int
     ) -> tuple[Array, Array | None]:
         """Share of errors, and mean log loss, on the rows that are not in the training part. Shapes (B,).
 
@@ -59,7 +60,7 @@ class Pool:
                 loss[some] = self._log_loss(z, at, y) / (N - m)
         return error, loss
 
-    def _errors(self, z: Array, rounding: Array, at: NDArray[np.intp], y: NDArray[np.intp], ties: Ties) -> Array:
+    def _errors(self, z: Array, rounding: Array, at: Indices, y: Indices, ties: Ties) -> Array:
         """Errors on the test part, shape (b,). A tie goes to the first or the last class, or to each with its share."""
         b = np.arange(len(z))[:, None]
         if z.shape[1] > 1:
@@ -71,24 +72,25 @@ class Pool:
                 chosen = ranked & (ranked.cumsum(axis=1) == 1)
                 chosen = chosen if ties == "first" else chosen[:, ::-1]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
-            return len(self.y) - at.shape[1] - right
+            errors: Array = len(self.y) - at.shape[1] - right
+            return errors
         balance = (self.count[:, 0] - self.count[:, 1]).astype(np.int64)
         second = {"first": 0.0, "last": 1.0, "half": 0.5}[ties]
-        return self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
+        total: Array = self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
+        return total
 
-    def _log_loss(self, z: Array, at: NDArray[np.intp], y: NDArray[np.intp]) -> Array:
+    def _log_loss(self, z: Array, at: Indices, y: Indices) -> Array:
         """Sum of -log p(y | x) over the test part, shape (b,)."""
         if z.shape[1] == 1:
             z = np.concatenate([np.zeros_like(z), z], axis=1)
         z = z - z.max(axis=1, keepdims=True)
         z = np.log(np.exp(z).sum(axis=1, keepdims=True)) - z
-        return np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)
+        loss: Array = np.einsum("bku,uk->b", z, self.count) - z[np.arange(len(z))[:, None], y, at].sum(axis=1)
+        return loss
 
 
 @compiled
-def _more_errors(
-    z: Array, rounding: Array, balance: NDArray[np.int64], at: NDArray[np.intp], y: NDArray[np.intp], ties: float
-) -> Array:
+def _more_errors(z: Array, rounding: Array, balance: NDArray[np.int64], at: Indices, y: Indices, ties: float) -> Array:
     """Errors on the test part, shape (b,), above those of calling all rows the first class.
 
     z : log odds of the rows, shape (b, u). balance : how many more examples of a row are of the first class, shape

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probml.errors import ParameterError
-
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,14 @@ class Curve:
     sizes : of the training parts, shape (S,). losses : shape (S, splits).
     """
 
-    sizes: NDArray[np.intp]
+    sizes: Indices
     losses: Array
 
     @property
     def mean(self) -> Array:
         """Mean over the splits, shape (S,)."""
-        return self.losses.mean(axis=1)
+        mean: Array = self.losses.mean(axis=1)
+        return mean
 
     @property
     def standard_error(self) -> Array:
@@ -37,7 +38,8 @@ class Curve:
         n = self.losses.shape[1]
         if n < 2:
             raise ParameterError("a standard error needs two splits or more")
-        return self.losses.std(axis=1, ddof=1) / np.sqrt(n)
+        error: Array = self.losses.std(axis=1, ddof=1) / np.sqrt(n)
+        return error
 
     def band(self, level: float = 0.95) -> tuple[Array, Array]:
         """Confidence limits of the mean, mean ± z standard errors, each of shape (S,)."""
@@ -69,12 +71,12 @@ class Curves:
     training parts, shape (S,), of each model that looks for them.
     """
 
-    sizes: NDArray[np.intp]
+    sizes: Indices
     error: Mapping[str, Curve]
     log_loss: Mapping[str, Curve]
     separable: Mapping[str, Array]
 
-    def table(self) -> dict[str, NDArray]:
+    def table(self) -> dict[str, NDArray[Any]]:
         """Columns of a tidy table, a row for each model and size: model, size, error, standard error."""
         S, names = len(self.sizes), list(self.error)
         return {

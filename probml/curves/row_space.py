@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.curves.parts import Array
+from probml.typing import Array, Indices
 
 STEP = 8
 RANK = 1e-12  # squares of singular values below this share of the largest one are rounding
@@ -25,7 +24,7 @@ class RowSpace:
     square : s², and 1 beyond the rank, shape (b, r). centre : the means of the features, shape (b, n).
     """
 
-    which: NDArray[np.intp]
+    which: Indices
     Z: Array
     back: Array
     square: Array
@@ -44,7 +43,7 @@ class RowSpace:
         return np.concatenate([w, intercept[:, :, None]], axis=2).reshape(b, -1)
 
 
-def centred(X: Array, which: NDArray[np.intp]) -> RowSpace:
+def centred(X: Array, which: Indices) -> RowSpace:
     """The parts `which` of X, shape (B, m, n), with the features themselves, less their means, for coordinates."""
     n = X.shape[2]
     centre = X[which].mean(axis=1)
@@ -52,7 +51,7 @@ def centred(X: Array, which: NDArray[np.intp]) -> RowSpace:
     return RowSpace(which, X[which] - centre[:, None], back, np.ones(centre.shape), centre)
 
 
-def row_spaces(X: Array, which: NDArray[np.intp]) -> Iterator[RowSpace]:
+def row_spaces(X: Array, which: Indices) -> Iterator[RowSpace]:
     """The parts `which` of X, shape (B, m, n), in groups.
 
     The shapes in which a part is worked on depend on the part alone, so that its numbers, to the last bit, do not
@@ -69,7 +68,7 @@ def row_spaces(X: Array, which: NDArray[np.intp]) -> Iterator[RowSpace]:
         yield from _of_equal_width(np.take_along_axis(X[which[own]], columns, axis=2), columns, which[own], n)
 
 
-def _of_equal_width(part: Array, columns: NDArray[np.intp], which: NDArray[np.intp], n: int) -> Iterator[RowSpace]:
+def _of_equal_width(part: Array, columns: Indices, which: Indices, n: int) -> Iterator[RowSpace]:
     """Parts, shape (b, m, a), with all columns that are not constant; their columns, shape (b, 1, a), among all n."""
     b, m, a = part.shape
     mean = part.mean(axis=1, keepdims=True)

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.compiled import compiled
-
-Array = NDArray[np.float64]
+from probml.typing import Array
 
 
 class Scores(Protocol):
@@ -44,18 +42,19 @@ class LinearScores:
     def of(self, D: Array, some: slice) -> Array:
         """One matrix product."""
         w, b = self.coef[some], self.intercept[some]
-        scores = (w.reshape(-1, w.shape[2]) @ D.T).reshape(*b.shape, len(D))
+        scores: Array = (w.reshape(-1, w.shape[2]) @ D.T).reshape(*b.shape, len(D))
         scores += b[:, :, None]
         return scores
 
     def rounding(self, D: Array) -> Array:
         """A sum of n products of numbers is off by n ε times the sum of their sizes at most."""
         sizes = np.abs(self.coef) @ np.abs(D).max(axis=0) + np.abs(self.intercept)
-        return (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
+        bound: Array = (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
+        return bound
 
     def width(self, n: int) -> int:
         """The scores, and what is found from them."""
-        return 2 * self.coef.shape[1]
+        return 2 * int(self.coef.shape[1])
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ class NormalScores:
 
     def width(self, n: int) -> int:
         """Scores and, unless they are found feature by feature, deviations, whitened or not."""
-        return 2 * self.offset.shape[1] + (2 * n if self.root.ndim == 4 else 0)
+        return 2 * int(self.offset.shape[1]) + (2 * n if self.root.ndim == 4 else 0)
 
 
 @compiled

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import helmert
 from scipy.special import softmax
 
 from probml.curves.newton import CERTAIN, Primal
-from probml.curves.parts import Array
+from probml.typing import Array, Indices, Mask
 
 
 def contrasts(K: int) -> Array:
     """E, shape (K, K - 1), with orthonormal columns that sum to 0: scores E u sum to 0, and |E u| = |u|."""
-    return helmert(K).T
+    E: Array = helmert(K).T
+    return E
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class SoftmaxProblems(Primal):
     """
 
     A: Array
-    y: NDArray[np.intp]
+    y: Indices
     K: int
     penalty: Array
 
-    def take(self, keep: NDArray[np.intp]) -> "SoftmaxProblems":
+    def take(self, keep: Indices) -> "SoftmaxProblems":
         """Some of the parts."""
         return SoftmaxProblems(self.A[keep], self.y[keep], self.K, self.penalty[keep])
 
@@ -38,11 +38,12 @@ class SoftmaxProblems(Primal):
         free = self.A @ theta.reshape(b, self.K - 1, q).transpose(0, 2, 1)
         return (free @ contrasts(self.K).T).reshape(b, m * self.K)
 
-    def loss(self, z: Array, some: NDArray[np.intp]) -> Array:
+    def loss(self, z: Array, some: Indices) -> Array:
         """Of some of the parts."""
         s = self._lead(z, self.y[some])
         top = np.maximum(s.max(axis=2), 0)
-        return (top + np.log(np.exp(s - top[:, :, None]).sum(axis=2))).sum(axis=1)
+        loss: Array = (top + np.log(np.exp(s - top[:, :, None]).sum(axis=2))).sum(axis=1)
+        return loss
 
     def system(self, z: Array) -> tuple[Array, Array]:
         """Gradient sum_i E^T (p_i - e_y_i) ⊗ a_i and Hessian sum_i E^T (diag p_i - p_i p_i^T) E ⊗ a_i a_i^T."""
@@ -59,19 +60,20 @@ class SoftmaxProblems(Primal):
                 hessian[:, c, :, d] = (self.A * curvature[:, :, c, d, None]).transpose(0, 2, 1) @ self.A
         return gradient.reshape(b, C * q), hessian.reshape(b, C * q, C * q)
 
-    def separated(self, z: Array) -> NDArray[np.bool_]:
+    def separated(self, z: Array) -> Mask:
         """The right score above all others."""
         lead = self._lead(z, self.y)
         lead[_at(self.y)] = lead.min(axis=(1, 2))[:, None]
-        return (lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))).all(axis=(1, 2))
+        above: Mask = lead < -CERTAIN * np.maximum(1, -lead.min(axis=(1, 2), keepdims=True))
+        return np.asarray(above.all(axis=(1, 2)))
 
-    def _lead(self, z: Array, y: NDArray[np.intp]) -> Array:
+    def _lead(self, z: Array, y: Indices) -> Array:
         """s_ik - s_i,y_i, shape (b, m, K)."""
         s = z.reshape(*y.shape, self.K)
         return s - s[_at(y)][:, :, None]
 
 
-def _at(y: NDArray[np.intp]) -> tuple[NDArray[np.intp], ...]:
+def _at(y: Indices) -> tuple[Indices, ...]:
     """The place of the right class in scores of shape (b, m, K)."""
     b, m = y.shape
     return np.arange(b)[:, None], np.arange(m), y

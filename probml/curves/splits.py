@@ -3,13 +3,14 @@
 from math import lgamma
 
 import numpy as np
-from numpy.typing import NDArray
+
+from probml.typing import Indices
 
 MARKS = 2**26  # rows of subsets that are marked at a time
 RAREST = 1e-3  # share of all subsets that hold every class, below which drawing until one does takes too long
 
 
-def draw_splits(y: NDArray[np.intp], size: int, n_splits: int, seed: int) -> NDArray[np.intp]:
+def draw_splits(y: Indices, size: int, n_splits: int, seed: int) -> Indices:
     """Rows of the training parts, shape (n_splits, size); the test part is all other rows.
 
     Each part is uniform among the subsets of `size` rows that hold every class 0, ..., K - 1 of y, shape (N,): subsets
@@ -28,7 +29,7 @@ def draw_splits(y: NDArray[np.intp], size: int, n_splits: int, seed: int) -> NDA
     return rows
 
 
-def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> Indices:
     """Uniform subsets of 0, ..., N - 1, shape (number, size), by Floyd's algorithm for all of them at once.
 
     For j = N - size, ..., N - 1: draw t from 0, ..., j; take t, or j if t is taken already. Of a subset of more than
@@ -49,7 +50,7 @@ def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> NDArray
     return np.ascontiguousarray(drawn.T)
 
 
-def share_with_all(class_count: NDArray[np.intp], size: int) -> float:
+def share_with_all(class_count: Indices, size: int) -> float:
     """The share of subsets of `size` examples that hold every class, at least: 1 - sum_k P(class k is not there)."""
     N = int(class_count.sum())
 
@@ -58,6 +59,6 @@ def share_with_all(class_count: NDArray[np.intp], size: int) -> float:
 
     absent = [np.exp(log_choose(N - int(count)) - log_choose(N)) for count in class_count]
     if len(class_count) == 2:
-        return 1 - sum(absent)
+        return float(1 - sum(absent))
     # The bound above may be negative for many classes; each class in turn, as if independent, is near enough here.
     return float(np.prod(1 - np.array(absent)))

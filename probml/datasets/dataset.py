@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,8 @@ class Column:
 class Sample:
     """Inputs and targets of some of the rows; see `Dataset`."""
 
-    X: list[str] | NDArray
-    y: NDArray
+    X: list[str] | NDArray[Any]
+    y: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Table:
     n_train : number of rows of the published training part; all of them where no split is published.
     """
 
-    X: list[str] | NDArray
-    y: NDArray
+    X: list[str] | NDArray[Any]
+    y: NDArray[Any]
     features: tuple[Column, ...]
     target: Column
     n_train: int

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Any
 
 from probml.errors import DataError, UnknownDataError
 
@@ -76,7 +77,7 @@ def _entries() -> dict[str, Entry]:
         for key, fields in raw["wheels"].items()
     }
 
-    def entry_of(name: str, fields: dict) -> Entry:
+    def entry_of(name: str, fields: dict[str, Any]) -> Entry:
         members = {
             key: Member(**{**member, "wheel": wheels[member["wheel"]]}) for key, member in fields["files"].items()
         }

@@ -1,6 +1,7 @@
 """Is what was read what the registry declares? Rows, classes, every column by its checksum, and all of it by one."""
 
 import hashlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,8 @@ def check(declared: Entry, table: Table) -> None:
     names = table.target.categories
     counts = dict(zip(names, np.bincount(table.y, minlength=len(names)).tolist(), strict=False)) if names else {}
     if counts != declared.classes:
-        found = f"column {table.target.name!r} has the classes {counts}"
-        raise DataError(f"{declared.name}: {found}, the registry says {declared.classes}")
+        described = f"column {table.target.name!r} has the classes {counts}"
+        raise DataError(f"{declared.name}: {described}, the registry says {declared.classes}")
     full = _lines(table)
     found = [_shortened(line) for line in full]
     if len(found) != len(declared.columns):
@@ -81,8 +82,8 @@ def _combined(table: Table, lines: list[str]) -> str:
     return hashlib.sha256("\n".join([*layout, *lines]).encode()).hexdigest()
 
 
-def _digest(values: NDArray) -> "hashlib._Hash":
-    return hashlib.sha256(np.ascontiguousarray(values, dtype=_portable(values.dtype)))
+def _digest(values: NDArray[Any]) -> "hashlib._Hash":
+    return hashlib.sha256(np.ascontiguousarray(values, dtype=_portable(values.dtype)).data)
 
 
 def _portable(dtype: np.dtype) -> str:

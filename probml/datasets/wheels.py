@@ -11,8 +11,8 @@ import zipfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from filelock import FileLock
 from platformdirs import user_cache_path
@@ -31,7 +31,7 @@ def cache_dir() -> Path:
         raise DataError(f"PROBML_CACHE is {chosen!r}, which is no folder: {error}") from None
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """Open a file for reading; a pipe that nobody writes to, a device or a folder is an OSError, not a long wait."""
     return open(path, "rb", opener=_open_regular)
 

@@ -5,12 +5,13 @@ from probml.families.bernoulli import Bernoulli
 from probml.families.beta import Beta
 from probml.families.binomial import Binomial
 from probml.families.categorical import Categorical
+from probml.families.centred import Centred, CentredVectors
 from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
 from probml.families.dirichlet import Dirichlet
 from probml.families.gamma import Gamma
-from probml.families.gaussian import Centred, Gaussian
+from probml.families.gaussian import Gaussian
 from probml.families.multinomial import Multinomial
-from probml.families.multivariate_normal import CentredVectors, MultivariateNormal
+from probml.families.multivariate_normal import MultivariateNormal
 from probml.families.poisson import Poisson
 
 __all__ = [

@@ -2,13 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Mask
+
 Shape = tuple[int, ...]
 
 
@@ -34,6 +35,9 @@ class Statistics(ABC):
         """Statistics of the two samples together."""
 
 
+S = TypeVar("S", bound=Statistics)
+
+
 @dataclass(frozen=True, eq=False)
 class Totals(Statistics):
     """count = sum_i w_i, shape (*batch), and total = sum_i w_i T(x_i), shape (*batch, k)."""
@@ -46,7 +50,7 @@ class Totals(Statistics):
         if (k := self.total.shape[-1]) != other.total.shape[-1]:
             raise ValueError(f"statistics of length {k} and {other.total.shape[-1]} are of different families")
         with np.errstate(over="ignore"):  # refused by name in __post_init__
-            return Totals(self.count + other.count, self.total + other.total)
+            return replace(self, count=self.count + other.count, total=self.total + other.total)
 
 
 class ExponentialFamily(ABC):
@@ -69,8 +73,12 @@ class ExponentialFamily(ABC):
 
     parameters: ClassVar[tuple[str, ...]]  # names of the usual parameters
     event_ndim: ClassVar[int] = 0
-    support: ClassVar[str]  # where x may be, in words
     domain: ClassVar[str]  # where eta may be, in words
+
+    @property
+    @abstractmethod
+    def support(self) -> str:
+        """Where x may be, in words."""
 
     @property
     @abstractmethod
@@ -78,8 +86,8 @@ class ExponentialFamily(ABC):
         """k, the length of η and of T(x)."""
 
     @abstractmethod
-    def natural(self, **usual: ArrayLike) -> Array:
-        """η from the usual parameters, shape (*batch, k)."""
+    def natural(self, *args: Any, **usual: Any) -> Array:  # noqa: ANN401  each family names its own parameters
+        """η from the usual parameters, given by name, shape (*batch, k)."""
 
     @abstractmethod
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
@@ -122,11 +130,11 @@ class ExponentialFamily(ABC):
         """Independent draws, shape (*size, *batch) or (*size, *batch, d)."""
 
     @abstractmethod
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         """Whether x is in the support, shape (*batch)."""
 
     @abstractmethod
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+    def _in_domain(self, eta: Array) -> Mask:
         """Whether η is in the domain of A, shape (*batch)."""
 
     def log_density(self, x: ArrayLike, eta: ArrayLike) -> Array:
@@ -192,12 +200,14 @@ class ExponentialFamily(ABC):
             raise ValueError(f"weights must be finite and not negative, received {first(weight, ~valid)}")
         return x, weight
 
-    def _observed(self, statistics: Statistics) -> None:
-        """Refuse to estimate from the statistics of another family, or from nothing."""
-        if shapes_of(statistics) != shapes_of(self.nothing(np.shape(statistics.count))):
+    def _observed(self, statistics: Statistics, kind: type[S]) -> S:
+        """The statistics, if they are of this family and of at least one observation."""
+        expected = shapes_of(self.nothing(np.shape(statistics.count)))
+        if not isinstance(statistics, kind) or shapes_of(statistics) != expected:
             raise ValueError(f"{self} needs statistics by its own `collect`, received {statistics}")
         if (empty := statistics.count <= 0).any():
             raise ValueError(f"{self}: no observations{at(empty)}, so that there is no maximum of the likelihood")
+        return statistics
 
 
 class OneParameter(ExponentialFamily):
@@ -242,13 +252,15 @@ def shapes_of(statistics: Statistics) -> dict[str, Shape]:
 def dot(eta: Array, T: Array) -> Array:
     """η · T(x) over the last axis with 0 · inf = 0: what does not occur costs nothing, however improbable."""
     with np.errstate(invalid="ignore"):
-        return np.where(T == 0, 0.0, eta * T).sum(axis=-1)
+        product: Array = np.where(T == 0, 0.0, eta * T).sum(axis=-1)
+    return product
 
 
 def log(p: ArrayLike) -> Array:
     """log p with log 0 = -inf and no warning: a probability of zero is meant here."""
     with np.errstate(divide="ignore"):
-        return np.log(p)
+        log_p: Array = np.log(p)
+    return log_p
 
 
 def require_finite(name: str, value: ArrayLike) -> Array:
@@ -277,7 +289,7 @@ def require_integer(name: str, value: int, at_least: int) -> None:
         raise ValueError(f"{name} must be an integer of at least {at_least}, received {value!r}")
 
 
-def _require(name: str, value: ArrayLike, valid: Callable[[Array], NDArray[np.bool_]], expected: str) -> Array:
+def _require(name: str, value: ArrayLike, valid: Callable[[Array], Mask], expected: str) -> Array:
     value = np.asarray(value, dtype=np.float64)
     if not (ok := valid(value)).all():
         raise ValueError(f"{name} must be {expected}, received {first(value, ~ok)}")
@@ -289,12 +301,12 @@ def draws(size: int | Shape, batch: Shape) -> Shape:
     return (*((size,) if isinstance(size, int | np.integer) else size), *batch)
 
 
-def first(values: Array, bad: NDArray[np.bool_]) -> str:
+def first(values: Array, bad: Mask) -> str:
     """The first of the values (or vectors) marked as bad, and where it stands."""
     return f"{values[bad][0]}{at(bad)}"
 
 
-def at(bad: NDArray[np.bool_]) -> str:
+def at(bad: Mask) -> str:
     """Where the first True stands; nothing for a single value."""
     if not bad.ndim:
         return ""
@@ -305,4 +317,5 @@ def at(bad: NDArray[np.bool_]) -> str:
 def first_present(values: Array) -> Array:
     """The first value along axis 0 that is not missing; 0 where all are."""
     row = np.argmax(~np.isnan(values), axis=0)
-    return np.nan_to_num(np.take_along_axis(values, row[None], axis=0)[0])
+    present: Array = np.nan_to_num(np.take_along_axis(values, row[None], axis=0)[0])
+    return present

@@ -3,19 +3,20 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from probml.families.base import (
-    Array,
     OneParameter,
     Shape,
+    Statistics,
     Totals,
     draws,
     log,
     require_not_negative,
     require_probability,
 )
+from probml.typing import Array, Mask
 
 
 class Trials(OneParameter):
@@ -28,15 +29,16 @@ class Trials(OneParameter):
 
     def natural(self, *, probability: ArrayLike) -> Array:
         """η = log(φ / (1 - φ)), shape (*batch, 1)."""
-        return logit(require_probability("probability", probability))[..., None]
+        eta: Array = logit(require_probability("probability", probability))[..., None]
+        return eta
 
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """φ = 1 / (1 + e^-η), shape (*batch)."""
         return {"probability": expit(self.check_natural(eta)[..., 0])}
 
-    def mle(self, statistics: Totals) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """η = log(successes / failures), shape (*batch, 1)."""
-        self._observed(statistics)
+        statistics = self._observed(statistics, Totals)
         success = statistics.total[..., 0]
         failure = np.maximum(self.trials * statistics.count - success, 0.0)  # weights may round to less than nothing
         return (log(success) - log(failure))[..., None]
@@ -46,10 +48,11 @@ class Trials(OneParameter):
         alpha = require_not_negative("alpha", alpha)
         return Totals(2 * alpha / self.trials, alpha[..., None])
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return ((x >= 0) & (x <= self.trials) & (x == np.floor(x))) | np.isnan(x)
+    def _in_support(self, x: Array) -> Mask:
+        inside: Mask = ((x >= 0) & (x <= self.trials) & (x == np.floor(x))) | np.isnan(x)
+        return inside
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+    def _in_domain(self, eta: Array) -> Mask:
         return ~np.isnan(eta[..., 0])
 
 
@@ -74,14 +77,17 @@ class Bernoulli(Trials):
 
     def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
         """A = log(1 + e^θ), A' = φ, A'' = φ (1 - φ)."""
+        derivative: Array
         match order:
             case 0:
-                return np.logaddexp(0.0, theta)
+                derivative = np.logaddexp(0.0, theta)
             case 1:
-                return expit(theta)
+                derivative = expit(theta)
             case 2:
-                return expit(theta) * expit(np.negative(theta))
-        raise ValueError(f"order must be 0, 1 or 2, received {order!r}")
+                derivative = expit(theta) * expit(np.negative(theta))
+            case _:
+                raise ValueError(f"order must be 0, 1 or 2, received {order!r}")
+        return derivative
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """-log(1 + e^-η) for a success and -log(1 + e^η) for a failure: η x - A(η) would be inf - inf at φ = 1."""

@@ -3,15 +3,16 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaln, digamma, polygamma
+from numpy.typing import ArrayLike
+from scipy.special import betaln
 
-from probml.families.base import Array, ExponentialFamily, Shape, Totals, draws, require_positive
-from probml.families.dirichlet import diagonal, dirichlet_mle, log_dirichlet, log_dirichlet_sample
+from probml.families.base import Shape, draws, require_positive
+from probml.families.dirichlet import Concentrations, log_dirichlet, log_dirichlet_sample
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
-class Beta(ExponentialFamily):
+class Beta(Concentrations):
     r"""Probabilities 0 < x < 1.
 
     .. math::
@@ -45,21 +46,13 @@ class Beta(ExponentialFamily):
 
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = -log x - log(1 - x)."""
-        return -self.statistic(x).sum(axis=-1)
+        log_h: Array = -self.statistic(x).sum(axis=-1)
+        return log_h
 
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = log B(a, b)."""
-        return betaln(*self.usual(eta).values())
-
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[T] = (ψ(a) - ψ(a + b), ψ(b) - ψ(a + b)), shape (*batch, 2)."""
-        eta = self.check_natural(eta)
-        return digamma(eta) - digamma(eta.sum(axis=-1, keepdims=True))
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[T] = diag(ψ'(a), ψ'(b)) - ψ'(a + b), shape (*batch, 2, 2)."""
-        eta = self.check_natural(eta)
-        return diagonal(polygamma(1, eta)) - polygamma(1, eta.sum(axis=-1))[..., None, None]
+        A: Array = betaln(*self.usual(eta).values())
+        return A
 
     def mean(self, eta: ArrayLike) -> Array:
         """a / (a + b), shape (*batch)."""
@@ -74,19 +67,11 @@ class Beta(ExponentialFamily):
     def _log_density(self, x: Array, eta: Array) -> Array:
         return log_dirichlet(self.statistic(x), eta)
 
-    def mle(self, statistics: Totals) -> Array:
-        """η = (a, b), where E[log x] and E[log(1 - x)] are the means of the sample. Shape (*batch, 2)."""
-        self._observed(statistics)
-        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws, shape (*size, *batch). What rounds to 0 or 1 is returned as the nearest number between them."""
         eta = self.check_natural(eta)
         x = np.exp(log_dirichlet_sample(eta, rng, draws(size, eta.shape))[..., 0])
         return np.clip(x, np.finfo(float).smallest_subnormal, np.nextafter(1.0, 0.0))
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         return ((x > 0) & (x < 1)) | np.isnan(x)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.all((eta > 0) & (eta < np.inf), axis=-1)

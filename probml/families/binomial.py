@@ -6,14 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_expit
 
-from probml.families.base import (
-    Array,
-    Shape,
-    draws,
-    require_integer,
-)
+from probml.families.base import Shape, draws, require_integer
 from probml.families.bernoulli import Bernoulli, Trials
 from probml.families.poisson import log_poisson
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,8 @@ class Binomial(Trials):
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = log n! - log x! - log (n - x)!."""
         x = self.check(x)
-        return gammaln(self.trials + 1) - gammaln(x + 1) - gammaln(self.trials - x + 1)
+        log_h: Array = gammaln(self.trials + 1) - gammaln(x + 1) - gammaln(self.trials - x + 1)
+        return log_h
 
     def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
         """n times the cumulant of one trial."""

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp, softmax
 
 from probml.families.base import (
-    Array,
     ExponentialFamily,
     Shape,
+    Statistics,
     Totals,
+    at,
     draws,
     first,
     log,
@@ -18,6 +19,7 @@ from probml.families.base import (
     require_not_negative,
     require_probability,
 )
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,23 @@ class Categories(ExponentialFamily):
         """p = softmax(η), shape (*batch, K)."""
         return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
 
+    def mle(self, statistics: Statistics) -> Array:
+        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
+        statistics = self._observed(statistics, Totals)
+        trials = statistics.total.sum(axis=-1, keepdims=True)
+        if (empty := trials[..., 0] <= 0).any():
+            raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
+        eta: Array = log(statistics.total) - np.log(trials)
+        return eta
+
     def pseudo_counts(self, alpha: ArrayLike) -> Totals:
         """α of each category, K α in all, each of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
         alpha = require_not_negative("alpha", alpha)
         return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.isfinite(eta.max(axis=-1))
+    def _in_domain(self, eta: Array) -> Mask:
+        inside: Mask = np.isfinite(eta.max(axis=-1))
+        return inside
 
 
 class Categorical(Categories):
@@ -84,7 +96,8 @@ class Categorical(Categories):
 
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = log sum_c e^(η_c)."""
-        return logsumexp(self.check_natural(eta), axis=-1)
+        A: Array = logsumexp(self.check_natural(eta), axis=-1)
+        return A
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """p = softmax(η), shape (*batch, K)."""
@@ -103,7 +116,8 @@ class Categorical(Categories):
         """Variance of the code as a number."""
         p = self.mean_statistic(eta)
         deviation = np.arange(self.categories) - (p @ np.arange(self.categories))[..., None]
-        return np.sum(p * deviation**2, axis=-1)
+        variance: Array = np.sum(p * deviation**2, axis=-1)
+        return variance
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """log p_x, looked up: a table for T(x) would be K times as large as x."""
@@ -117,18 +131,15 @@ class Categorical(Categories):
         total = np.stack([np.sum(weight * (x == c), axis=0) for c in range(self.categories)], axis=-1)
         return Totals(weight.sum(axis=0), total)
 
-    def mle(self, statistics: Totals) -> Array:
-        """p_c = N_c / N, as η = log p, shape (*batch, K)."""
-        self._observed(statistics)
-        return log(statistics.total) - np.log(statistics.total.sum(axis=-1, keepdims=True))
-
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
         eta = self.check_natural(eta)
-        return np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+        x: Array = np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+        return x
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
+    def _in_support(self, x: Array) -> Mask:
+        inside: Mask = ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
+        return inside
 
 
 def require_distribution(probabilities: ArrayLike, categories: int) -> Array:

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, gammaln
 
-from probml.families.base import Array, Shape, Statistics, Totals, require_positive
+from probml.families.base import Shape, Statistics, Totals, require_positive
 from probml.families.bernoulli import Bernoulli
 from probml.families.beta import Beta
 from probml.families.categorical import Categorical
 from probml.families.dirichlet import Dirichlet
 from probml.families.poisson import stirling_error
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,8 @@ class DirichletMultinomial:
     @property
     def mean(self) -> Array:
         """E[p] = α / α_0, α_0 = sum_c α_c. Shape (K,)."""
-        return np.array(self.alpha) / np.sum(self.alpha)
+        mean: Array = np.array(self.alpha) / np.sum(self.alpha)
+        return mean
 
     @property
     def mode(self) -> Array:
@@ -125,7 +127,8 @@ class DirichletMultinomial:
         excess = np.array(self.alpha) - 1
         if excess.min() < 0 or excess.sum() <= 0:
             raise ValueError(f"{self} has no single mode: alpha must be at least 1, and one of them above 1")
-        return excess / excess.sum()
+        mode: Array = excess / excess.sum()
+        return mode
 
     def predictive(self, x: ArrayLike) -> Array:
         """Probability α_x / α_0 that the next observation is x."""
@@ -171,7 +174,8 @@ def log_rising(a: ArrayLike, n: ArrayLike) -> Array:
     large = np.maximum(a, 15.0)
     by_stirling = (large - 0.5) * np.log1p(n / large) + n * np.log(large + n) - n
     by_stirling = by_stirling + stirling_error(large + n) - stirling_error(large)
-    return np.where(a > 15, by_stirling, gammaln(a + n) - gammaln(a))
+    log_ratio: Array = np.where(a > 15, by_stirling, gammaln(a + n) - gammaln(a))
+    return log_ratio
 
 
 def log_orders(counts: Array) -> float:

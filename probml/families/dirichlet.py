@@ -3,19 +3,56 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import digamma, gammaln, logsumexp, polygamma
 
-from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, require_integer, require_positive
+from probml.families.base import (
+    ExponentialFamily,
+    Shape,
+    Statistics,
+    Totals,
+    at,
+    draws,
+    require_integer,
+    require_positive,
+)
 from probml.families.gamma import digamma_gap, log_standard_gamma
 from probml.families.newton import root
 from probml.families.poisson import log_poisson
+from probml.typing import Array, Mask
 
 SUM_TOLERANCE = 1e-6  # probabilities of single precision pass
 
 
+class Concentrations(ExponentialFamily):
+    """What the beta and the Dirichlet family share: η = α, concentrations of T(x) = log x, with α_0 = sum_c α_c."""
+
+    domain = "finite numbers above 0"
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """E[log x_c] = ψ(α_c) - ψ(α_0), shape (*batch, K)."""
+        alpha = self.check_natural(eta)
+        expected: Array = digamma(alpha) - digamma(alpha.sum(axis=-1, keepdims=True))
+        return expected
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
+        alpha = self.check_natural(eta)
+        covariance: Array = diagonal(polygamma(1, alpha)) - polygamma(1, alpha.sum(axis=-1))[..., None, None]
+        return covariance
+
+    def mle(self, statistics: Statistics) -> Array:
+        """η = α, where E[log x] is the mean of the sample, by `dirichlet_mle`. Shape (*batch, K)."""
+        statistics = self._observed(statistics, Totals)
+        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
+
+    def _in_domain(self, eta: Array) -> Mask:
+        inside: Mask = np.all((eta > 0) & (eta < np.inf), axis=-1)
+        return inside
+
+
 @dataclass(frozen=True)
-class Dirichlet(ExponentialFamily):
+class Dirichlet(Concentrations):
     r"""Distributions over K categories, with α_0 = sum_c α_c.
 
     .. math::
@@ -34,7 +71,6 @@ class Dirichlet(ExponentialFamily):
 
     parameters = ("concentration",)
     event_ndim = 1
-    domain = "finite numbers above 0"
 
     def __post_init__(self) -> None:
         require_integer("categories", self.categories, at_least=2)
@@ -63,42 +99,31 @@ class Dirichlet(ExponentialFamily):
 
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = -sum_c log x_c."""
-        return -np.log(self.check(x)).sum(axis=-1)
+        log_h: Array = -np.log(self.check(x)).sum(axis=-1)
+        return log_h
 
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = sum_c log Γ(α_c) - log Γ(α_0)."""
         alpha = self.check_natural(eta)
-        return gammaln(alpha).sum(axis=-1) - gammaln(alpha.sum(axis=-1))
-
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[log x_c] = ψ(α_c) - ψ(α_0), shape (*batch, K)."""
-        alpha = self.check_natural(eta)
-        return digamma(alpha) - digamma(alpha.sum(axis=-1, keepdims=True))
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[log x] = diag(ψ'(α)) - ψ'(α_0), shape (*batch, K, K)."""
-        alpha = self.check_natural(eta)
-        own, common = polygamma(1, alpha), polygamma(1, alpha.sum(axis=-1))
-        return diagonal(own) - common[..., None, None]
+        A: Array = gammaln(alpha).sum(axis=-1) - gammaln(alpha.sum(axis=-1))
+        return A
 
     def mean(self, eta: ArrayLike) -> Array:
         """E[x] = m = α / α_0, shape (*batch, K)."""
         alpha = self.check_natural(eta)
-        return alpha / alpha.sum(axis=-1, keepdims=True)
+        mean: Array = alpha / alpha.sum(axis=-1, keepdims=True)
+        return mean
 
     def variance(self, eta: ArrayLike) -> Array:
         """Cov[x] = (diag(m) - m mᵀ) / (α_0 + 1), shape (*batch, K, K)."""
         m, precision = self.mean(eta), self.check_natural(eta).sum(axis=-1)
-        return m[..., None] * (np.eye(self.categories) - m[..., None, :]) / (precision + 1)[..., None, None]
+        variance: Array = m[..., None] * (np.eye(self.categories) - m[..., None, :]) / (precision + 1)[..., None, None]
+        return variance
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         # The Poisson terms take the sum of x as it is; the density does not, so that what rounding left is taken back.
-        return log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
-
-    def mle(self, statistics: Totals) -> Array:
-        """η = α of shape (*batch, K), by `dirichlet_mle`."""
-        self._observed(statistics)
-        return dirichlet_mle(statistics.total / statistics.count[..., None], str(self))
+        log_p: Array = log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
+        return log_p
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws, shape (*size, *batch, K). What underflows to 0 is returned as the smallest positive number."""
@@ -106,13 +131,12 @@ class Dirichlet(ExponentialFamily):
         tiny = np.finfo(float).smallest_subnormal
         return np.maximum(np.exp(log_dirichlet_sample(alpha, rng, draws(size, alpha.shape))), tiny)
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        return np.all((x > 0) & (x < np.inf), axis=-1) & np.isclose(x.sum(axis=-1), 1, rtol=0, atol=SUM_TOLERANCE)
-
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        return np.all((eta > 0) & (eta < np.inf), axis=-1)
+        to_one = np.isclose(x.sum(axis=-1), 1, rtol=0, atol=SUM_TOLERANCE)
+        inside: Mask = np.all((x > 0) & (x < np.inf), axis=-1) & to_one
+        return inside
 
 
 def diagonal(values: Array) -> Array:
@@ -130,13 +154,15 @@ def log_dirichlet(log_x: Array, alpha: Array) -> Array:
     precision = alpha.sum(axis=-1)
     log_precision = np.log(precision)
     counts = log_poisson(alpha, log_precision[..., None] + log_x).sum(axis=-1) - log_poisson(precision, log_precision)
-    return counts + (np.log(alpha) - log_x).sum(axis=-1) - log_precision
+    log_p: Array = counts + (np.log(alpha) - log_x).sum(axis=-1) - log_precision
+    return log_p
 
 
 def log_dirichlet_sample(alpha: Array, rng: np.random.Generator, size: Shape) -> Array:
     """Logarithms of draws of the Dirichlet distribution: gamma draws, divided by their sum."""
     log_gamma = log_standard_gamma(alpha, rng, size)
-    return log_gamma - logsumexp(log_gamma, axis=-1, keepdims=True)
+    log_x: Array = log_gamma - logsumexp(log_gamma, axis=-1, keepdims=True)
+    return log_x
 
 
 def dirichlet_mle(mean_log: Array, family: str) -> Array:

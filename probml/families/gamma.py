@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial.polynomial import polyval
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import digamma, gammaln, polygamma
 
-from probml.families.base import Array, ExponentialFamily, Shape, Totals, at, draws, require_positive
+from probml.families.base import ExponentialFamily, Shape, Statistics, Totals, at, draws, require_positive
 from probml.families.newton import root
 from probml.families.poisson import log_poisson
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Gamma(ExponentialFamily):
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = log Γ(a) - a log b."""
         a, b = self.usual(eta).values()
-        return gammaln(a) - a * np.log(b)
+        A: Array = gammaln(a) - a * np.log(b)
+        return A
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """E[T] = (ψ(a) - log b, a / b), shape (*batch, 2)."""
@@ -80,12 +82,12 @@ class Gamma(ExponentialFamily):
         a, b = self.usual(eta).values()
         return log_poisson(a, np.log(b) + np.log(x)) + np.log(a) - np.log(x)
 
-    def mle(self, statistics: Totals) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """η of shape (*batch, 2): b = a / mean(x), and a solves log a - ψ(a) = s = log mean(x) - mean(log x).
 
         Solved for u = log a as log(log a - ψ(a)) = log s, which is nearly a straight line of slope -1.
         """
-        self._observed(statistics)
+        statistics = self._observed(statistics, Totals)
         mean_log, mean = np.moveaxis(statistics.total / statistics.count[..., None], -1, 0)
         s = np.log(mean) - mean_log
         # s ≥ 0, and 0 only for a constant sample; below this bound it is rounding.
@@ -110,10 +112,10 @@ class Gamma(ExponentialFamily):
         tiny = np.finfo(float).smallest_subnormal
         return np.maximum(np.exp(log_standard_gamma(a, rng, draws(size, a.shape)) - np.log(b)), tiny)
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         return ((x > 0) & (x < np.inf)) | np.isnan(x)
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+    def _in_domain(self, eta: Array) -> Mask:
         return np.isfinite(eta).all(axis=-1) & (eta[..., 0] > 0) & (eta[..., 1] < 0)
 
 

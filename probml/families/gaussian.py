@@ -1,49 +1,13 @@
 """The Gaussian family on the line."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from probml.families.base import (
-    Array,
-    ExponentialFamily,
-    Shape,
-    Statistics,
-    at,
-    draws,
-    first_present,
-    require_finite,
-    require_positive,
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Centred(Statistics):
-    """count = sum_i w_i, the weighted mean, and scatter = sum_i w_i (x_i - mean)²; all of shape (*batch).
-
-    Sums of x² would lose the variance where the mean is large, so that the sums are centred from the beginning and
-    merged by the pairwise update of Chan, Golub and LeVeque (1979), with δ = mean_b - mean_a and n = n_a + n_b:
-
-        mean = mean_a + δ n_b / n        scatter = scatter_a + scatter_b + δ² n_a n_b / n
-    """
-
-    mean: Array
-    scatter: Array
-
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, Centred):
-            return NotImplemented
-        with np.errstate(over="ignore", invalid="ignore"):  # refused by name in __post_init__
-            count = self.count + other.count
-            share = np.divide(other.count, count, out=np.zeros_like(count), where=count > 0)
-            delta = other.mean - self.mean
-            return Centred(
-                count,
-                self.mean + delta * share,
-                self.scatter + other.scatter + delta**2 * (self.count * share),
-            )
+from probml.families.base import ExponentialFamily, Shape, Statistics, at, draws, require_finite, require_positive
+from probml.families.centred import Centred, covariance
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -92,7 +56,8 @@ class Gaussian(ExponentialFamily):
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = -η_1² / (4 η_2) - ½ log(-2 η_2)."""
         eta_1, eta_2 = np.moveaxis(self.check_natural(eta), -1, 0)
-        return -(eta_1**2) / (4 * eta_2) - 0.5 * np.log(-2 * eta_2)
+        A: Array = -(eta_1**2) / (4 * eta_2) - 0.5 * np.log(-2 * eta_2)
+        return A
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """E[T] = (μ, μ² + σ²), shape (*batch, 2)."""
@@ -118,42 +83,33 @@ class Gaussian(ExponentialFamily):
         """-½ [(x - μ)² / σ² + log(2π σ²)]: in η · T(x) - A(η) the squares of x and μ would cancel."""
         mu, variance = self.usual(eta).values()
         with np.errstate(over="ignore"):  # a density of zero
-            return -0.5 * (((x - mu) / np.sqrt(variance)) ** 2 + np.log(2 * np.pi) + np.log(variance))
+            log_p: Array = -0.5 * (((x - mu) / np.sqrt(variance)) ** 2 + np.log(2 * np.pi) + np.log(variance))
+            return log_p
 
     def _collect(self, x: Array, weight: Array) -> Centred:
-        with np.errstate(over="ignore", invalid="ignore"):
-            count = weight.sum(axis=0)
-            mean = first_present(x)
-            # Twice, since the first mean is rounded: what is left of Σ w (x - mean) corrects the mean and the scatter.
-            for _ in range(2):
-                deviation = np.where(weight > 0, x - mean, 0.0)
-                left = np.sum(weight * deviation, axis=0)
-                shift = np.divide(left, count, out=np.zeros_like(count), where=count > 0)
-                mean = mean + shift
-            scatter = np.maximum(np.sum(weight * deviation**2, axis=0) - left * shift, 0.0)
-        return Centred(count, np.where(count > 0, mean, 0.0), scatter)
+        return Centred.of(x, weight)
 
     def nothing(self, batch: Shape = ()) -> Centred:
         """Statistics of no observation."""
         return Centred(np.zeros(batch), np.zeros(batch), np.zeros(batch))
 
-    def mle(self, statistics: Centred) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """μ = mean and σ² = scatter / count, as η of shape (*batch, 2)."""
-        self._observed(statistics)
+        statistics = self._observed(statistics, Centred)
         if (constant := statistics.scatter <= 0).any():
             raise ValueError(
                 f"{self}: the sample is constant{at(constant)}, x = {statistics.mean[constant][0]} throughout, so that "
                 "the variance is zero and the likelihood has no maximum. Leave it out, or set a least variance."
             )
-        return self.natural(mean=statistics.mean, variance=statistics.scatter / statistics.count)
+        return self.natural(mean=statistics.mean, variance=covariance(statistics.scatter, statistics.count))
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws μ + σ z, shape (*size, *batch)."""
         mu, variance = self.usual(eta).values()
         return mu + np.sqrt(variance) * rng.standard_normal(draws(size, mu.shape))
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         return ~np.isinf(x)
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+    def _in_domain(self, eta: Array) -> Mask:
         return np.isfinite(eta).all(axis=-1) & (eta[..., 1] < 0)

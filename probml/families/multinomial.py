@@ -1,21 +1,13 @@
 """The multinomial family: how often each of K values occurred in n trials."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_softmax, logsumexp
 
-from probml.families.base import (
-    Array,
-    Shape,
-    Totals,
-    at,
-    draws,
-    first,
-    log,
-    require_not_negative,
-)
+from probml.families.base import Shape, draws, first, log, require_not_negative
 from probml.families.categorical import Categories
 from probml.families.poisson import log_poisson
+from probml.typing import Array, Mask
 
 
 class Multinomial(Categories):
@@ -50,11 +42,13 @@ class Multinomial(Categories):
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = log n! - sum_c log x_c!."""
         x = self.check(x)
-        return gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
+        log_h: Array = gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
+        return log_h
 
     def log_partition(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """A(η) = n log sum_c e^(η_c), shape (*batch)."""
-        return _whole(trials) * logsumexp(self.check_natural(eta), axis=-1)
+        A: Array = _whole(trials) * logsumexp(self.check_natural(eta), axis=-1)
+        return A
 
     def mean_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """E[x] = n p, shape (*batch, K)."""
@@ -76,17 +70,10 @@ class Multinomial(Categories):
     def _log_density(self, x: Array, eta: Array) -> Array:
         """K Poisson counts with the rates n p_c, given that their sum is n: safe for large n."""
         log_n = log(x.sum(axis=-1))[..., None]
-        return log_poisson(x, log_n + log_softmax(eta, axis=-1)).sum(axis=-1) - log_poisson(
+        log_p: Array = log_poisson(x, log_n + log_softmax(eta, axis=-1)).sum(axis=-1) - log_poisson(
             x.sum(axis=-1), log_n[..., 0]
         )
-
-    def mle(self, statistics: Totals) -> Array:
-        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
-        self._observed(statistics)
-        trials = statistics.total.sum(axis=-1, keepdims=True)
-        if (empty := trials[..., 0] <= 0).any():
-            raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
-        return log(statistics.total) - np.log(trials)
+        return log_p
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""
@@ -94,10 +81,11 @@ class Multinomial(Categories):
         batch = np.broadcast_shapes(trials.shape, p.shape[:-1])
         return rng.multinomial(trials.astype(np.int64), p, draws(size, batch)).astype(np.float64)
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        return np.all((x >= 0) & (x == np.floor(x)) & (x < np.inf), axis=-1)
+        inside: Mask = np.all((x >= 0) & (x == np.floor(x)) & (x < np.inf), axis=-1)
+        return inside
 
 
 def _whole(trials: ArrayLike) -> Array:

@@ -1,35 +1,13 @@
 """The multivariate normal family."""
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from probml.families.base import Array, ExponentialFamily, Shape, Statistics, at, draws, first, require_integer
-
-
-@dataclass(frozen=True, eq=False)
-class CentredVectors(Statistics):
-    """count = sum_i w_i, the weighted mean, and scatter = sum_i w_i (x_i - mean)(x_i - mean)ᵀ.
-
-    Shapes (*batch), (*batch, d) and (*batch, d, d). Merged, with δ = mean_b - mean_a and n = n_a + n_b, by
-
-        mean = mean_a + δ n_b / n        scatter = scatter_a + scatter_b + δ δᵀ n_a n_b / n
-    """
-
-    mean: Array
-    scatter: Array
-
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, CentredVectors):
-            return NotImplemented
-        with np.errstate(over="ignore", invalid="ignore"):  # refused by name in __post_init__
-            count = self.count + other.count
-            share = np.divide(other.count, count, out=np.zeros_like(count), where=count > 0)
-            delta = other.mean - self.mean
-            between = outer(delta) * (self.count * share)[..., None, None]
-            return CentredVectors(count, self.mean + delta * share[..., None], self.scatter + other.scatter + between)
+from probml.families.base import ExponentialFamily, Shape, Statistics, at, draws, first, require_integer
+from probml.families.centred import CentredVectors, covariance, outer
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -97,8 +75,9 @@ class MultivariateNormal(ExponentialFamily):
     def log_partition(self, eta: ArrayLike) -> Array:
         """A(η) = ½ μᵀ Λ μ - ½ log det Λ = ½ |C⁻¹ η_1|² - sum_i log C_ii with the Cholesky factor Λ = C Cᵀ."""
         linear, precision = self._split(eta)
-        factor = np.linalg.cholesky(precision)
-        return 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
+        factor = cholesky(precision)
+        A: Array = 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
+        return A
 
     def mean_statistic(self, eta: ArrayLike) -> Array:
         """E[T] = (μ, vec(Σ + μ μᵀ)), shape (*batch, d + d²)."""
@@ -130,48 +109,38 @@ class MultivariateNormal(ExponentialFamily):
     def _log_density(self, x: Array, eta: Array) -> Array:
         """-½ |Cᵀ (x - μ)|² + sum_i log C_ii - ½ d log 2π with Λ = C Cᵀ, from the deviation as in one dimension."""
         linear, precision = self._split(eta)
-        factor = np.linalg.cholesky(precision)
+        factor = cholesky(precision)
         with np.errstate(over="ignore"):  # a density of zero
             distance = np.sum(product(factor.swapaxes(-1, -2), x - solve(precision, linear)) ** 2, axis=-1)
-        return -0.5 * distance + log_diagonal(factor) + self.log_base(x)
+        log_p: Array = -0.5 * distance + log_diagonal(factor) + self.log_base(x)
+        return log_p
 
     def _collect(self, x: Array, weight: Array) -> CentredVectors:
-        with np.errstate(over="ignore", invalid="ignore"):
-            count = weight.sum(axis=0)
-            mean = x[0]
-            # Twice, as for one dimension.
-            for _ in range(2):
-                deviation = x - mean
-                left = np.sum(weight[..., None] * deviation, axis=0)
-                shift = np.divide(left, count[..., None], out=np.zeros_like(left), where=count[..., None] > 0)
-                mean = mean + shift
-            rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
-            scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
-        return CentredVectors(count, np.where(count[..., None] > 0, mean, 0.0), scatter)
+        return CentredVectors.of(x, weight)
 
     def nothing(self, batch: Shape = ()) -> CentredVectors:
         """Statistics of no observation."""
         d = self.dimension
         return CentredVectors(np.zeros(batch), np.zeros((*batch, d)), np.zeros((*batch, d, d)))
 
-    def mle(self, statistics: CentredVectors) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """μ = mean and Σ = scatter / count, as η of shape (*batch, d + d²)."""
-        self._observed(statistics)
-        covariance = statistics.scatter / statistics.count[..., None, None]
-        rank = np.sum(scaled_eigenvalues(covariance) > self._singular, axis=-1)
+        statistics = self._observed(statistics, CentredVectors)
+        sigma = covariance(statistics.scatter, statistics.count)
+        rank = np.sum(scaled_eigenvalues(sigma) > self._singular, axis=-1)
         if (singular := rank < self.dimension).any():
             raise ValueError(
                 f"{self}: the scatter matrix{at(singular)} is singular: its rank is {rank[singular][0]} of "
                 f"{self.dimension}, so that the likelihood has no maximum. Take more observations or leave out what is "
                 "constant or a combination of others."
             )
-        return self.natural(mean=statistics.mean, covariance=covariance)
+        return self.natural(mean=statistics.mean, covariance=sigma)
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws μ + C⁻ᵀ z, shape (*size, *batch, d)."""
         linear, precision = self._split(eta)
         z = rng.standard_normal(draws(size, linear.shape))
-        return solve(precision, linear) + solve(np.linalg.cholesky(precision).swapaxes(-1, -2), z)
+        return solve(precision, linear) + solve(cholesky(precision).swapaxes(-1, -2), z)
 
     def _split(self, eta: ArrayLike) -> tuple[Array, Array]:
         """Λ μ and Λ."""
@@ -191,34 +160,28 @@ class MultivariateNormal(ExponentialFamily):
         return 4 * self.dimension**2 * np.finfo(float).eps
 
     def _covariance(self, covariance: ArrayLike) -> Array:
-        covariance = np.asarray(covariance, dtype=np.float64)
-        d = self.dimension
-        if covariance.shape[-2:] != (d, d):
-            raise ValueError(f"covariance must have the shape (..., {d}, {d}), received {covariance.shape}")
-        if not (finite := np.isfinite(covariance)).all():
-            raise ValueError(f"covariance must be finite, received {first(covariance, ~finite)}")
-        scale = np.abs(covariance).max(axis=(-2, -1), keepdims=True)
-        symmetric = np.all(np.abs(covariance - covariance.swapaxes(-1, -2)) <= 1e-8 * scale, axis=(-2, -1))
-        if not (valid := symmetric & (scaled_eigenvalues(covariance).min(axis=-1) > self._singular)).all():
-            raise ValueError(
-                f"covariance must be symmetric and positive definite, received {first(covariance, ~valid)}"
-            )
-        return 0.5 * (covariance + covariance.swapaxes(-1, -2))
+        sigma, d = np.asarray(covariance, dtype=np.float64), self.dimension
+        if sigma.shape[-2:] != (d, d):
+            raise ValueError(f"covariance must have the shape (..., {d}, {d}), received {sigma.shape}")
+        if not (finite := np.isfinite(sigma)).all():
+            raise ValueError(f"covariance must be finite, received {first(sigma, ~finite)}")
+        scale = np.abs(sigma).max(axis=(-2, -1), keepdims=True)
+        symmetric = np.all(np.abs(sigma - sigma.swapaxes(-1, -2)) <= 1e-8 * scale, axis=(-2, -1))
+        if not (valid := symmetric & (scaled_eigenvalues(sigma).min(axis=-1) > self._singular)).all():
+            raise ValueError(f"covariance must be symmetric and positive definite, received {first(sigma, ~valid)}")
+        return 0.5 * (sigma + sigma.swapaxes(-1, -2))
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
+    def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.dimension:
             raise ValueError(f"{self}: x must have the shape (..., {self.dimension}), received {x.shape}")
-        return np.isfinite(x).all(axis=-1)
+        inside: Mask = np.all(np.isfinite(x), axis=-1)
+        return inside
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
-        finite = np.isfinite(eta).all(axis=-1)
+    def _in_domain(self, eta: Array) -> Mask:
+        finite: Mask = np.all(np.isfinite(eta), axis=-1)
         _, precision = self._parts(np.where(finite[..., None], eta, 0.0))
-        return finite & (scaled_eigenvalues(precision).min(axis=-1) > self.dimension * np.finfo(float).eps)
-
-
-def outer(x: Array) -> Array:
-    """x xᵀ, shape (*batch, d, d)."""
-    return x[..., :, None] * x[..., None, :]
+        inside: Mask = finite & (scaled_eigenvalues(precision).min(axis=-1) > self.dimension * np.finfo(float).eps)
+        return inside
 
 
 def flat(matrix: Array) -> Array:
@@ -228,28 +191,35 @@ def flat(matrix: Array) -> Array:
 
 def product(matrix: Array, x: Array) -> Array:
     """M x for a batch of matrices and of vectors."""
-    return np.einsum("...ij,...j->...i", matrix, x)
+    Mx: Array = np.einsum("...ij,...j->...i", matrix, x)
+    return Mx
 
 
 def solve(matrix: Array, x: Array) -> Array:
     """M⁻¹ x for a batch of matrices and of vectors."""
-    return np.linalg.solve(matrix, x[..., None])[..., 0]
+    return np.asarray(np.linalg.solve(matrix, x[..., None])[..., 0], dtype=np.float64)
+
+
+def cholesky(matrix: Array) -> Array:
+    """C with M = C Cᵀ, lower triangular."""
+    return np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
 
 
 def log_diagonal(factor: Array) -> Array:
     """sum_i log C_ii, shape (*batch)."""
-    return np.log(np.diagonal(factor, axis1=-2, axis2=-1)).sum(axis=-1)
+    total: Array = np.log(np.diagonal(factor, axis1=-2, axis2=-1)).sum(axis=-1)
+    return total
 
 
 def inverse(matrix: Array) -> Array:
     """M⁻¹ = Wᵀ W with W = C⁻¹, M = C Cᵀ: symmetric and positive definite as M is. It is a parameter here, Σ or Λ."""
-    factor = np.linalg.cholesky(matrix)
-    W = np.linalg.solve(factor, np.eye(matrix.shape[-1]))
-    return W.swapaxes(-1, -2) @ W
+    W = np.linalg.solve(cholesky(matrix), np.eye(matrix.shape[-1]))
+    return np.asarray(W.swapaxes(-1, -2) @ W, dtype=np.float64)
 
 
 def scaled_eigenvalues(matrix: Array) -> Array:
     """Eigenvalues after scaling to a unit diagonal, so that units do not matter; 0 for what has no variance."""
     diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
     scale = np.divide(1.0, np.sqrt(np.maximum(diagonal, 0.0)), out=np.zeros_like(diagonal), where=diagonal > 0)
-    return np.linalg.eigvalsh(scale[..., :, None] * matrix * scale[..., None, :])
+    correlations = scale[..., :, None] * matrix * scale[..., None, :]
+    return np.asarray(np.linalg.eigvalsh(correlations), dtype=np.float64)

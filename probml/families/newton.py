@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from probml.families.base import Array
+from probml.typing import Array
 
 ITERATIONS = 200
 

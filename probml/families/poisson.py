@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial.polynomial import polyval
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from probml.families.base import Array, OneParameter, Shape, Totals, draws, log, require_not_negative
+from probml.families.base import OneParameter, Shape, Statistics, Totals, draws, log, require_not_negative
+from probml.typing import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Poisson(OneParameter):
 
     def log_base(self, x: ArrayLike) -> Array:
         """log h(x) = -log x!."""
-        return -gammaln(self.check(x) + 1)
+        log_h: Array = -gammaln(self.check(x) + 1)
+        return log_h
 
     def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
         """e^θ, of which all derivatives are the same."""
@@ -48,9 +50,9 @@ class Poisson(OneParameter):
     def _log_density(self, x: Array, eta: Array) -> Array:
         return log_poisson(x, eta[..., 0])
 
-    def mle(self, statistics: Totals) -> Array:
+    def mle(self, statistics: Statistics) -> Array:
         """λ = mean of x, as η = log λ of shape (*batch, 1)."""
-        self._observed(statistics)
+        statistics = self._observed(statistics, Totals)
         return log(statistics.total / statistics.count[..., None])
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
@@ -58,10 +60,11 @@ class Poisson(OneParameter):
         rate = self.mean(eta)
         return rng.poisson(rate, draws(size, rate.shape)).astype(np.float64)
 
-    def _in_support(self, x: Array) -> NDArray[np.bool_]:
-        return ((x >= 0) & (x == np.floor(x)) & (x < np.inf)) | np.isnan(x)
+    def _in_support(self, x: Array) -> Mask:
+        inside: Mask = ((x >= 0) & (x == np.floor(x)) & (x < np.inf)) | np.isnan(x)
+        return inside
 
-    def _in_domain(self, eta: Array) -> NDArray[np.bool_]:
+    def _in_domain(self, eta: Array) -> Mask:
         return eta[..., 0] < np.inf
 
 
@@ -75,14 +78,14 @@ def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:
     with the deviance D = x log(x / λ) - x + λ and the error of Stirling's formula δ(x) = 1 / (12 x) - ..., all small.
     The densities of the other counts and of their conjugate priors are sums of such terms.
     """
-    x, log_rate = np.broadcast_arrays(np.asarray(x, dtype=np.float64), log_rate)
+    count, log_rate = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(log_rate, dtype=np.float64))
     with np.errstate(over="ignore", invalid="ignore"):
         rate = np.exp(log_rate)
-        density = np.array(np.where(x == 0, 0.0, x * log_rate) - rate - gammaln(x + 1))
-        near = (x > 15) & (np.abs(x - rate) < 0.1 * (x + rate))
-    x, rate = x[near], rate[near]
-    density[near] = -deviance(x, rate) - stirling_error(x) - 0.5 * np.log(2 * np.pi * x)
-    return density
+        log_p = np.array(np.where(count == 0, 0.0, count * log_rate) - rate - gammaln(count + 1))
+        near = (count > 15) & (np.abs(count - rate) < 0.1 * (count + rate))
+    k, rate = count[near], rate[near]
+    log_p[near] = -deviance(k, rate) - stirling_error(k) - 0.5 * np.log(2 * np.pi * k)
+    return log_p
 
 
 def deviance(x: Array, rate: Array) -> Array:

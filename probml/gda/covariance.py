@@ -1,27 +1,33 @@
-"""Covariances of each shape, regularised, and the square roots of their inverses."""
+"""Covariances of each shape, regularised, and the square roots of their inverses.
+
+`probml.curves.gda` computes the same for many training sets at once; its tests hold it to `probml.gda.GDA`.
+"""
 
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from probml.errors import NoEstimateError
+from probml.families.centred import covariance
 from probml.generative import Moments
 from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.generative.moments import Scatter
+from probml.typing import Array
 
 Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-ROUNDING = 64 * np.finfo(np.float64).eps  # a feature that depends on others leaves this share of variance, or less
+ROUNDING = 64 * np.finfo(np.float64).eps  # relative: a feature that depends on others leaves this variance, or less
 
 
 def needed_scatter(shape: Shape) -> Scatter:
     """The least that has to be collected for covariances of this shape."""
-    return {"shared": "pooled covariance", "per-class": "covariances"}.get(shape, "variances")
+    if shape == "shared":
+        return "pooled covariance"
+    return "covariances" if shape == "per-class" else "variances"
 
 
-def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> NDArray[np.float64]:
+def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> Array:
     """Maximum-likelihood covariances, or unbiased ones, in their smallest form:
 
         shared            sum_j S_j / N        (n, n)          per-class    S_j / N_j             (K, n, n)
@@ -32,7 +38,7 @@ def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> NDArray[np
     """
     N, scatter = statistics.class_count, statistics.scatter
     if shape.startswith("shared"):
-        degrees = N.sum() - (np.count_nonzero(N) if unbiased else 0)
+        degrees = np.asarray(N.sum() - (np.count_nonzero(N) if unbiased else 0))
         scatter = scatter if shape == "shared" else scatter.sum(axis=0)
     else:
         degrees = N - unbiased
@@ -42,26 +48,30 @@ def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> NDArray[np
                 f"class {statistics.classes[j]} has {N[j]:g} examples, too few for a covariance of its own: give more, "
                 'or share the covariance (covariance="shared")'
             )
-        degrees = degrees.reshape(-1, *[1] * (scatter.ndim - 1))
     if np.min(degrees) <= 0:
         raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
-    covariance = scatter / degrees
-    return covariance.mean(axis=-1) if shape.endswith("spherical") else covariance
+    sigma = covariance(scatter, degrees)
+    return sigma.mean(axis=-1) if shape.endswith("spherical") else sigma
 
 
-def regularised(covariance: NDArray[np.float64], shape: Shape, shrinkage: float, ridge: float) -> NDArray[np.float64]:
+def regularised(covariance: Array, shape: Shape, shrinkage: float, ridge: float) -> Array:
     """(1 - shrinkage) Sigma + (shrinkage mean(diag Sigma) + ridge) I, for covariances in their smallest form."""
     if shape.endswith("spherical"):
         return covariance + ridge
     full = shape in ("shared", "per-class")
     diagonal = np.diagonal(covariance, axis1=-2, axis2=-1) if full else covariance
-    sphere = shrinkage * diagonal.mean(axis=-1, keepdims=True) + ridge
-    if full:
-        return (1 - shrinkage) * covariance + sphere[..., None] * np.eye(covariance.shape[-1])
-    return (1 - shrinkage) * covariance + sphere
+    sphere: Array = shrinkage * diagonal.mean(axis=-1, keepdims=True) + ridge
+    added = sphere[..., None] * np.eye(covariance.shape[-1]) if full else sphere
+    return (1 - shrinkage) * covariance + added
 
 
-def inverse_root(covariance: NDArray[np.float64], whose: str) -> tuple[NDArray[np.float64], float]:
+def whitened(x: Array, root: Array) -> Array:
+    """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
+    white: Array = x @ root if root.ndim == 2 else x * root
+    return white
+
+
+def inverse_root(covariance: Array, whose: str) -> tuple[Array, float]:
     """R with Sigma^-1 = R R^T, and log det Sigma, of a covariance (n, n), or of variances (n,) with R their shape.
 
     The correlations are decomposed, Sigma = D V L V^T D with D the standard deviations, so that units do not matter.

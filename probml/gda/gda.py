@@ -1,23 +1,23 @@
 """Gaussian discriminant analysis."""
 
-from numbers import Real
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
-from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised
+from probml.families.base import log
+from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised, whitened
 from probml.gda.projection import FisherProjection, checked_components, fisher_projection
-from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
+from probml.generative import Generative, LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
-from probml.generative.moments import collect_moments
-from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import handed_out, parameters, precision_of, require_flags
+from probml.generative.moments import Scatter, collect_moments
+from probml.inputs import handed_out, is_number, parameters, precision_of, require_flags
+from probml.typing import Array, Indices, Labels, Matrix
 
 
 @parameters
-class GDA(FisherProjection, Generative, StatisticsClassifier):
+class GDA(FisherProjection, Generative[Moments]):
     r"""Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
     .. math::
@@ -77,15 +77,16 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
     unbiased: bool = False
     n_components: int | None = None
 
-    def fit(self, X: NDArray, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
         super().fit(X, y, sample_weight)
         self._precision = precision_of(X)
         if self._linear():
-            self.coef_, self.intercept_ = (handed_out(each, self._precision) for each in (self.coef_, self.intercept_))
+            self.coef_ = handed_out(self.coef_, self._precision)
+            self.intercept_ = handed_out(self.intercept_, self._precision)
         return self
 
-    def decision_function(self, X: NDArray) -> NDArray[np.float64]:
+    def decision_function(self, X: Matrix) -> Matrix:
         """Log joint of each class up to a common term, shape (m, K); for two classes the log odds, shape (m,).
 
         The common term is scikit-learn's, of the default solvers and estimated priors.
@@ -95,19 +96,16 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
             scores = joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
         return handed_out(scores, precision_of(X), self._precision)
 
-    def predict_log_proba(self, X: NDArray) -> NDArray:
+    def predict_log_proba(self, X: Matrix) -> Matrix:
         """Log posterior log p(y = j | x). Shape (m, K)."""
         return handed_out(super().predict_log_proba(X), precision_of(X), self._precision)
 
-    def predict_proba(self, X: NDArray) -> NDArray:
+    def predict_proba(self, X: Matrix) -> Matrix:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
         return handed_out(super().predict_proba(X), precision_of(X), self._precision)
 
     def to_linear(self) -> LinearPosterior:
-        """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples.
-
-        The term that is the same for all classes, which c stands for, keeps the weights small.
-        """
+        """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples."""
         self._check_estimated()
         if not self._linear():
             raise ValueError(
@@ -122,79 +120,80 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
         """Whether the model was fitted with a covariance that the classes share, whatever `covariance` says now."""
         return hasattr(self, "_coef")
 
-    def _kind(self) -> str:
+    def _kind(self) -> Scatter:
         if self.covariance not in SHAPES:
             raise ValueError(f"covariance must be one of {', '.join(SHAPES)}; received {self.covariance!r}")
         return needed_scatter(self.covariance)
 
-    def _collect(
-        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
-    ) -> Moments:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
         return collect_moments(X, codes, classes, weight, self._kind())
 
-    def _estimate(self, statistics: Moments) -> dict[str, object]:
+    def _estimate(self, statistics: Moments) -> None:
+        """phi_j = N_j / N, mu_j = the means, Sigma_j = S_j / N_j or Sigma = sum_j S_j / N, with the scatters S_j."""
         self._check_parameters()
-        N, classes, means = statistics.class_count, statistics.classes, statistics.mean
-        prior = class_prior(N, self.priors, "priors")
-        n_components = checked_components(self.n_components, *means.shape)
+        N, classes = statistics.class_count, statistics.classes
+        self.class_count_, self.means_ = N, statistics.mean
+        self.priors_ = statistics.class_prior(self.priors, "priors")
+        n_components = checked_components(self.n_components, *self.means_.shape)
         if (N == 0).any():
             raise NoEstimateError(
                 f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
             )
         with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root
-            covariance = regularised(
-                covariances(statistics, self.covariance, self.unbiased), self.covariance, self.shrinkage, self.ridge
+            sigma = covariances(statistics, self.covariance, self.unbiased)
+            self.covariance_ = regularised(sigma, self.covariance, self.shrinkage, self.ridge)
+        self._precision = np.dtype(np.float64)  # of statistics; `fit` knows its X
+        shared = self.covariance.startswith("shared")
+        whose = ["the classes together"] if shared else [f"class {label}" for label in classes]
+        sigmas = self.covariance_[None] if shared else self.covariance_
+        if self.covariance.endswith("spherical"):
+            sigmas = np.repeat(sigmas[:, None], self.means_.shape[1], axis=1)
+        roots, log_dets = zip(*map(inverse_root, sigmas, whose), strict=True)
+        self._roots, self._log_det = list(roots), np.array(log_dets)
+        if shared:
+            self._estimate_linear(roots[0])
+            self.xbar_, self.scalings_, self.explained_variance_ratio_ = fisher_projection(
+                self.means_, self.priors_, roots[0], n_components
             )
-        attributes = {"class_count_": N, "priors_": prior, "means_": means, "covariance_": covariance}
-        attributes["_precision"] = np.dtype(np.float64)  # of statistics; `fit` knows its X
-        if not self.covariance.startswith("shared"):
-            wide = np.repeat(covariance[:, None], means.shape[1], axis=1) if covariance.ndim == 1 else covariance
-            roots, log_dets = zip(
-                *(inverse_root(own, f"class {label}") for own, label in zip(wide, classes, strict=True)), strict=True
-            )
-            return {**attributes, "_roots": list(roots), "_log_det": np.array(log_dets)}
-        wide = np.full(means.shape[1], covariance) if covariance.ndim == 0 else covariance
-        root, log_det = inverse_root(wide, "the classes together")
+            self._n_features_out = n_components
+
+    def _estimate_linear(self, root: Array) -> None:
+        """w_j = Sigma^-1 (mu_j - c) and b_j = log phi_j - (mu_j - c)^T Sigma^-1 (mu_j - c) / 2 - w_j · c.
+
+        With c the mean of all examples: the term that is the same for all classes keeps the weights small.
+        """
         with np.errstate(over="ignore", invalid="ignore"):
-            centre = (N / N.sum()) @ means
-            whitened = (means - centre) @ root if root.ndim == 2 else (means - centre) * root
-            coef = whitened @ root.T if root.ndim == 2 else whitened * root
-            offset = -(whitened**2).sum(axis=1) / 2
+            centre = (self.class_count_ / self.class_count_.sum()) @ self.means_
+            apart = whitened(self.means_ - centre, root)
+            coef = whitened(apart, root.T)
+            offset = -(apart**2).sum(axis=1) / 2
             shift = coef @ centre
             twice = 2 * coef, 2 * (offset - shift)  # as two of them may be subtracted
         if not all(np.isfinite(weights).all() for weights in twice):
             raise ValueError("the classes are farther apart than a floating-point number can hold: rescale X")
-        intercept = log_or_minus_infinity(prior) + offset - shift
-        two = len(classes) == 2
-        return {
-            **attributes,
-            "coef_": coef[[1]] - coef[[0]] if two else coef,
-            "intercept_": intercept[[1]] - intercept[[0]] if two else intercept,
-            "_coef": coef,
-            "_offset": offset,
-            "_centre": centre,
-            "_roots": [root],
-            "_log_det": np.array([log_det]),
-            **fisher_projection(means, prior, root, n_components),
-        }
+        intercept = self._log_prior() + offset - shift
+        two = len(intercept) == 2
+        self.coef_ = coef[[1]] - coef[[0]] if two else coef
+        self.intercept_ = intercept[[1]] - intercept[[0]] if two else intercept
+        self._coef, self._offset, self._centre = coef, offset, centre
 
     def _check_parameters(self) -> None:
-        if isinstance(self.shrinkage, str) and self.shrinkage == "auto":
+        if str(self.shrinkage) == "auto":
             raise ValueError(
                 'shrinkage="auto", as of Ledoit and Wolf, needs fourth moments of the data, and statistics that add up '
                 "have the first two: give a number from 0 to 1, as found by cross-validation or by "
                 "sklearn.covariance.ledoit_wolf_shrinkage"
             )
-        if not (isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1):
+        if not (is_number(self.shrinkage) and 0 <= self.shrinkage <= 1):
             raise ValueError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
-        if not (isinstance(self.ridge, Real) and 0 <= self.ridge < np.inf):
+        if not (is_number(self.ridge) and 0 <= self.ridge < np.inf):
             raise ValueError(f"ridge must be a finite number of at least 0, received {self.ridge!r}")
         require_flags(self, "unbiased")
 
-    def _log_prior(self) -> NDArray[np.float64]:
-        return log_or_minus_infinity(self.priors_)
+    def _log_prior(self) -> Array:
+        return log(self.priors_)
 
-    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         if self._linear():
             scores = centred_products(X, self._centre, self._coef)
             scores += self._offset
@@ -204,15 +203,16 @@ class GDA(FisherProjection, Generative, StatisticsClassifier):
         total /= -2
         return total
 
-    def _log_common(self, X: NDArray) -> NDArray[np.float64] | float:
+    def _log_common(self, X: Matrix) -> Array | float:
         """The constant and, where the posterior is linear, what determinant and quadratic term add to all classes."""
-        constant = X.shape[1] * LOG_2_PI
+        constant: float = X.shape[1] * LOG_2_PI
         if not self._linear():
             return -constant / 2
         distance = squared_distances(X, self._centre[None], self._roots)[:, 0]
-        return -(distance + self._log_det + constant) / 2
+        log_common: Array = -(distance + self._log_det + constant) / 2
+        return log_common
 
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         """mu_j + Sigma_j^(1/2) z, with z standard normal: solves R^T (x - mu) = z, as Sigma^-1 = R R^T."""
         z = rng.standard_normal((len(codes), self.n_features_in_))
         X = np.empty_like(z)

@@ -1,11 +1,10 @@
 """From statistics to parameters to posteriors: the one path of all generative classifiers."""
 
 from abc import ABC, abstractmethod
-from numbers import Integral
-from typing import Self
+from typing import ClassVar, Generic, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
@@ -13,10 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
-from probml.inputs import AllOrNothing, Matrix, examples, labels, training_examples, weights
+from probml.inputs import AllOrNothing, examples, is_whole, labels, training_examples, weights
+from probml.typing import Array, Indices, Labels, Matrix
+
+S = TypeVar("S", bound=ClassStatistics)
 
 
-class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
+class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Generic[S]):
     """A classifier whose parameters are a function of sufficient statistics that add up.
 
         fit            parameters(statistics of X, y)
@@ -31,8 +33,13 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
     posterior is their softmax: Bayes' theorem in log space.
     """
 
-    _checks: dict[str, object] = {}  # noqa: RUF012  how scikit-learn is to validate X
-    _remedy = ""  # what to do about an example that is impossible under every class
+    classes_: Labels
+    statistics_: S
+    n_features_in_: int
+    _estimated: set[str]  # names of the attributes that `_estimate` has set
+    _lacking: str  # why there is no estimate yet
+    _checks: ClassVar[dict[str, object]] = {}  # how scikit-learn is to validate X
+    _remedy: ClassVar[str] = ""  # what to do about an example that is impossible under every class
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
@@ -43,14 +50,15 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Add one more batch. The first call has to name all `classes`; no batch needs to have examples of each."""
-        classes = None if classes is None else labels(classes, "classes")
+        named = None if classes is None else labels(classes, "classes")
         first = not hasattr(self, "classes_")
         X, y = self._valid_pair(X, y, reset=first)
-        if first and classes is None:
-            raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
-        known = np.unique(classes) if first else self.classes_
-        if classes is not None and not np.array_equal(np.unique(classes), known):
-            raise ValueError(f"classes={classes!r} is not the same as on the first call: {known!r}")
+        if named is None:
+            if first:
+                raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
+        elif not first and not np.array_equal(np.unique(named), self.classes_):
+            raise ValueError(f"classes={named!r} is not the same as on the first call: {self.classes_!r}")
+        known = np.unique(named) if first and named is not None else self.classes_
         batch = self._collect_of(X, y, known, sample_weight, may_be_empty=True)
         return self._learn(batch if first else self.statistics_ + batch, patient=True)
 
@@ -63,7 +71,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         **parameters: object,
-    ) -> ClassStatistics:
+    ) -> S:
         """Sufficient statistics of X, shape (m, n), and y, shape (m,), for a model with these parameters.
 
         `classes` names all classes, if y may lack some; they are also found when statistics are added.
@@ -74,79 +82,79 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
         return model._collect_of(X, y, known, sample_weight, may_be_empty=True)
 
     @classmethod
-    def from_statistics(cls, statistics: ClassStatistics, **parameters: object) -> Self:
+    def from_statistics(cls, statistics: S, **parameters: object) -> Self:
         """The fitted model with these parameters: the same as `fit` on the examples behind the statistics."""
         model = cls(**parameters)
         model.n_features_in_ = statistics.n_features
         return model._learn(statistics)
 
-    def predict_joint_log_proba(self, X: Matrix) -> NDArray[np.float64]:
+    def predict_joint_log_proba(self, X: Matrix) -> Array:
         """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
         self._check_estimated()
         joint = self._log_likelihood(self._valid(X))
         joint += self._log_prior()
         return representable(joint)
 
-    def predict_log_proba(self, X: Matrix) -> NDArray[np.float64]:
+    def predict_log_proba(self, X: Matrix) -> Array:
         """Log posterior log p(y = j | x). Shape (m, K)."""
         return self._log_posterior(X)
 
-    def _log_posterior(self, X: Matrix) -> NDArray[np.float64]:
+    def _log_posterior(self, X: Matrix) -> Array:
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
-            return log_softmax(joint, axis=1)
+            log_posterior: Array = log_softmax(joint, axis=1)
+        return log_posterior
 
-    def predict_proba(self, X: Matrix) -> NDArray[np.float64]:
+    def predict_proba(self, X: Matrix) -> Array:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
         return np.exp(self._log_posterior(X))
 
-    def predict(self, X: Matrix) -> NDArray:
+    def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
         best = self._possible_joint(X).argmax(axis=1)
-        return self.classes_[best]
+        predicted: Labels = self.classes_[best]
+        return predicted
 
     @abstractmethod
     def _kind(self) -> str:
         """What `_collect` collects, in words: statistics of another kind are refused."""
 
     @abstractmethod
-    def _collect(
-        self, X: Matrix, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
-    ) -> ClassStatistics:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> S:
         """Statistics of X, shape (m, n), with classes[codes] its labels. No weight means that all are one."""
 
     @abstractmethod
-    def _estimate(self, statistics: ClassStatistics) -> dict[str, object]:
-        """Fitted attributes, by name. NoEstimateError where more examples are needed; the model stays unchanged."""
+    def _estimate(self, statistics: S) -> None:
+        """Set the fitted attributes. NoEstimateError where more examples are needed."""
 
     @abstractmethod
-    def _log_prior(self) -> NDArray[np.float64]:
+    def _log_prior(self) -> Array:
         """log p(y = j). Shape (K,)."""
 
     @abstractmethod
-    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         """log p(x | y = j), up to a term that is the same for all classes. Shape (m, K)."""
 
     def _valid(self, X: Matrix) -> Matrix:
         return examples(self, X, reset=False, **self._checks)
 
-    def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, NDArray]:
+    def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, Labels]:
         return training_examples(self, X, y, reset=reset, **self._checks)
 
     def _collect_of(
         self,
         X: Matrix,
-        y: NDArray,
-        classes: NDArray | None,
+        y: Labels,
+        classes: Labels | None,
         sample_weight: ArrayLike | None,
         may_be_empty: bool = False,
-    ) -> ClassStatistics:
+    ) -> S:
         """may_be_empty : all weights may be 0, as they may where this is only a part of the examples."""
         classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
         return self._collect(X, codes, classes, weights(sample_weight, X, may_be_empty=may_be_empty))
 
-    def _learn(self, statistics: ClassStatistics, patient: bool = False) -> Self:
-        """Parameters from the statistics. Nothing of the model changes unless all of it can be estimated.
+    def _learn(self, statistics: S, patient: bool = False) -> Self:
+        """Parameters from the statistics, in place of those of an earlier fit, to which AllOrNothing goes back.
 
         patient : where more examples are needed for that, keep the statistics until they come.
         """
@@ -154,19 +162,22 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
             raise ValueError(
                 f"{type(self).__name__} needs statistics of the kind {self._kind()!r}, received {statistics.kind!r}"
             )
+        self._forget(vars(self).get("_estimated", set()))
+        others, lacking = set(vars(self)), ""
         try:
-            estimated, lacking = self._estimate(statistics), ""
+            self._estimate(statistics)
         except NoEstimateError as error:
             if not patient:
                 raise
-            estimated, lacking = {}, str(error)
-        for name in getattr(self, "_estimated", set()) - set(estimated):
-            delattr(self, name)  # of an earlier fit, with other parameters or other examples
-        for name, value in estimated.items():
-            setattr(self, name, value)
-        self.classes_, self.statistics_, self._estimated = statistics.classes, statistics, set(estimated)
-        self._lacking = lacking
+            self._forget(set(vars(self)) - others)
+            lacking = str(error)
+        self._estimated = set(vars(self)) - others
+        self.classes_, self.statistics_, self._lacking = statistics.classes, statistics, lacking
         return self
+
+    def _forget(self, names: set[str]) -> None:
+        for name in names:
+            delattr(self, name)
 
     def __sklearn_is_fitted__(self) -> bool:
         return bool(getattr(self, "_estimated", False))
@@ -182,18 +193,18 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC):
             raise NotFittedError(f"this {type(self).__name__} has no {name} yet: {lacking}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _possible_joint(self, X: Matrix) -> NDArray[np.float64]:
+    def _possible_joint(self, X: Matrix) -> Array:
         joint = self.predict_joint_log_proba(X)
         possible = np.isfinite(joint)
         if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
             raise ZeroEvidenceError(
                 f"{len(impossible)} of {len(joint)} examples, the first in row {impossible[0]}, have probability zero "
-                f"under every class, so that their posterior is 0/0. {self._remedy.format(**self.get_params())}"
+                f"under every class, so that their posterior is 0/0. {self._remedy.format(**vars(self))}"
             )
         return joint
 
 
-def representable(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def representable(scores: Array) -> Array:
     """The scores, shape (m, K), if none is NaN or infinite: -inf, the logarithm of zero, is allowed."""
     if not (scores < np.inf).all():
         row = np.flatnonzero(~(scores < np.inf).all(axis=1))[0]
@@ -203,33 +214,35 @@ def representable(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores
 
 
-class Generative(ABC):
-    """What a model of p(x, y), and not only of p(y | x), can do."""
+class Generative(StatisticsClassifier[S]):
+    """What a model of p(x, y), and not only of p(y | x), can do besides."""
 
-    def log_joint(self, X: Matrix) -> NDArray[np.float64]:
+    def log_joint(self, X: Matrix) -> Array:
         """log p(x, y = j), complete. Shape (m, K)."""
         joint = self.predict_joint_log_proba(X)
         return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
 
-    def log_marginal(self, X: Matrix) -> NDArray[np.float64]:
+    def log_marginal(self, X: Matrix) -> Array:
         """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
-        return logsumexp(self.log_joint(X), axis=1)
+        log_p: Array = logsumexp(self.log_joint(X), axis=1)
+        return log_p
 
-    def sample(
-        self, n: int = 1, seed: int | np.random.Generator | None = None, **options: object
-    ) -> tuple[Matrix, NDArray]:
+    def sample(self, n: int = 1, seed: int | np.random.Generator | None = None) -> tuple[Matrix, Labels]:
         """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
-        self._check_estimated()
-        if not (isinstance(n, Integral) and n >= 1):
-            raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
         rng = np.random.default_rng(seed)
-        codes = rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
-        return self._draw(codes, rng, **options), self.classes_[codes]
+        codes = self._draw_classes(n, rng)
+        return self._draw(codes, rng), self.classes_[codes]
 
-    def _log_common(self, X: Matrix) -> NDArray[np.float64] | float:
+    def _draw_classes(self, n: int, rng: np.random.Generator) -> Indices:
+        self._check_estimated()
+        if not (is_whole(n) and n >= 1):
+            raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
+        return rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
+
+    def _log_common(self, X: Matrix) -> Array | float:
         """The term that `_log_likelihood` leaves out. Shape (m,), or a number."""
         return 0.0
 
     @abstractmethod
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> Matrix:
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
         """x for each of the classes, by their numbers. Shape (n, n_features)."""

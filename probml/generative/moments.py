@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from probml.families.centred import merged, outer
 from probml.generative.statistics import ClassStatistics, rows_by_class
 from probml.threads import one_blas_thread
+from probml.typing import Array, Indices, Labels
 
-BLOCK = 2**17  # numbers held, centred, at a time: a megabyte, that stays in the cache
+NUMBERS_AT_A_TIME = 2**17  # a block, centred: a megabyte, that stays in the cache
 Scatter = Literal["variances", "covariances", "pooled covariance"]
 
 
@@ -22,15 +23,13 @@ class Moments(ClassStatistics):
         "covariances"          shape (K, n, n)
         "pooled covariance"    summed over the classes, shape (n, n)
 
-    Two samples a and b are merged as Chan, Golub and LeVeque do: with d = mean_b - mean_a and N = N_a + N_b,
-
-        mean = mean_a + d N_b / N,     scatter = scatter_a + scatter_b + d d^T N_a N_b / N,
-
-    which never subtracts squares, so that no digits are lost where the mean is large.
+    They are merged as in `probml.families.centred`, which never subtracts squares, so that no digits are lost where the
+    mean is large.
     """
 
-    mean: NDArray[np.float64]
-    scatter: NDArray[np.float64]
+    kind: Scatter
+    mean: Array
+    scatter: Array
 
     def __post_init__(self) -> None:
         if not all(np.isfinite(sums).all() for sums in (self.class_count, self.mean, self.scatter)):
@@ -40,41 +39,29 @@ class Moments(ClassStatistics):
 
     def _plus(self, other: Self) -> Self:
         with np.errstate(over="ignore", invalid="ignore"):  # refused in __post_init__
-            count, mean, apart = joined(self.class_count, self.mean, other.class_count, other.mean)
-            scatter = self.scatter + other.scatter + square(apart, self.kind)
+            count, mean, d, between = merged(self.class_count, self.mean, other.class_count, other.mean)
+            scatter = self.scatter + other.scatter + square(d * np.sqrt(between)[:, None], self.kind)
         return replace(self, class_count=count, mean=mean, scatter=scatter)
 
-    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, NDArray]:
-        pooled = self.kind == "pooled covariance"
-        return {"mean": spread(self.mean), "scatter": self.scatter if pooled else spread(self.scatter)}
+    def _spread(self, spread: Callable[[Array], Array]) -> Self:
+        scatter = self.scatter if self.kind == "pooled covariance" else spread(self.scatter)
+        return replace(self, mean=spread(self.mean), scatter=scatter)
 
 
-def joined(
-    count_a: NDArray[np.float64], mean_a: NDArray[np.float64], count_b: NDArray[np.float64], mean_b: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """N and mean of two samples, and d sqrt(N_a N_b / N), whose square is what the scatter gains: class by class."""
-    count = count_a + count_b
-    share = np.divide(count_b, count, out=np.zeros_like(count), where=count > 0)
-    d = mean_b - mean_a
-    return count, mean_a + d * share[:, None], d * np.sqrt(count_a * share)[:, None]
-
-
-def square(d: NDArray[np.float64], kind: Scatter) -> NDArray[np.float64]:
+def square(d: Array, kind: Scatter) -> Array:
     """Sum of squares d d^T for each row of d, shape (K, n), or of all rows for the pooled covariance."""
     if kind == "variances":
-        return d**2
-    return d.T @ d if kind == "pooled covariance" else d[:, :, None] * d[:, None, :]
+        return np.square(d)
+    return d.T @ d if kind == "pooled covariance" else outer(d)
 
 
-def collect_moments(
-    X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None, kind: Scatter
-) -> Moments:
+def collect_moments(X: Array, codes: Indices, classes: Labels, weight: Array | None, kind: Scatter) -> Moments:
     """Moments of X, shape (m, n), block by block, each of examples of one class only."""
     K, n = len(classes), X.shape[1]
     count, mean = np.zeros(K), np.zeros((K, n))
     scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
     order, ends = rows_by_class(codes, K)
-    at_a_time = max(1, BLOCK // n)
+    at_a_time = max(1, NUMBERS_AT_A_TIME // n)
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
         for j in range(K):
             here = scatter if kind == "pooled covariance" else scatter[j]
@@ -85,13 +72,8 @@ def collect_moments(
 
 
 def add_block(
-    X: NDArray,
-    rows: NDArray[np.intp],
-    weight: NDArray[np.float64] | None,
-    count: float,
-    mean: NDArray[np.float64],
-    scatter: NDArray[np.float64],
-) -> tuple[float, NDArray[np.float64]]:
+    X: Array, rows: Indices, weight: Array | None, count: float, mean: Array, scatter: Array
+) -> tuple[float, Array]:
     """Count and mean after some more rows of X, whose squares are added to `scatter` in place.
 
     With deviations from the mean so far, of mean s, weight N_b and sum of squares Q, and N the new count,

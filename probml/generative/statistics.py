@@ -1,11 +1,15 @@
 """Sufficient statistics, class by class, that add up: all that estimation ever looks at."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
+
+from probml.errors import NoEstimateError
+from probml.typing import Array, Indices, Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +23,8 @@ class ClassStatistics(ABC):
     """
 
     kind: str
-    classes: NDArray
-    class_count: NDArray[np.float64]
+    classes: Labels
+    class_count: Array
     n_features: int
 
     def __add__(self, other: Self) -> Self:
@@ -37,34 +41,55 @@ class ClassStatistics(ABC):
     def __radd__(self, other: int) -> Self:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # sum() starts from 0
 
-    def of_classes(self, classes: NDArray) -> Self:
+    def of_classes(self, classes: Labels) -> Self:
         """The same statistics among more classes: those that are new here have no examples."""
         if np.array_equal(classes, self.classes):
             return self
         rows = np.searchsorted(classes, self.classes)
 
-        def spread(values: NDArray) -> NDArray:
+        def spread(values: Array) -> Array:
             wider = np.zeros((len(classes), *values.shape[1:]))
             wider[rows] = values
             return wider
 
-        return replace(self, classes=classes, class_count=spread(self.class_count), **self._spread(spread))
+        return replace(self, classes=classes, class_count=spread(self.class_count))._spread(spread)
+
+    def class_prior(self, given: ArrayLike | None, name: str) -> Array:
+        """pi_j = N_j / N, or 1 / K if `given` is "uniform", or what is given. Shape (K,). `name` is the parameter's."""
+        N, K = self.class_count, len(self.class_count)
+        prior: Array
+        if given is None:
+            if not N.any():
+                raise NoEstimateError("no class has any examples, or none with a weight above 0: give some")
+            prior = N / N.sum()
+            return prior
+        if isinstance(given, str):
+            if given != "uniform":
+                raise ValueError(f'{name} must be None, "uniform" or {K} probabilities, received {given!r}')
+            return np.full(K, 1 / K)
+        prior = np.asarray(given, dtype=np.float64)
+        if prior.shape != (K,):
+            raise ValueError(f"{name} has shape {prior.shape}, but y has {K} classes")
+        if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
+            raise ValueError(f"{name} must be probabilities that sum to one, received {given!r}")
+        prior = prior / prior.sum()
+        return prior
 
     @abstractmethod
     def _plus(self, other: Self) -> Self:
         """The sum, where both have the same classes."""
 
     @abstractmethod
-    def _spread(self, spread: object) -> dict[str, object]:
-        """Own fields after `spread` has put the rows of the old classes among those of the new."""
+    def _spread(self, spread: Callable[[Array], Array]) -> Self:
+        """With own fields that `spread` has gone over: it puts the rows of the old classes among those of the new."""
 
 
-def text(labels: NDArray) -> bool:
+def text(labels: Labels) -> bool:
     """Whether labels are text, which has no order among numbers."""
     return isinstance(labels[0], str)
 
 
-def codes_of(y: NDArray, classes: NDArray) -> NDArray[np.intp]:
+def codes_of(y: Labels, classes: Labels) -> Indices:
     """Position of each label among the sorted classes; a label that is not there is an error."""
     if text(y) != text(classes):
         raise ValueError(f"y has the label {y[:1].tolist()[0]!r}, which is not among the classes {classes}")
@@ -75,7 +100,7 @@ def codes_of(y: NDArray, classes: NDArray) -> NDArray[np.intp]:
     return codes
 
 
-def rows_by_class(codes: NDArray[np.intp], n_classes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def rows_by_class(codes: Indices, n_classes: int) -> tuple[Indices, Indices]:
     """Rows in the order of their classes, and of the data within a class: class j is order[ends[j]:ends[j + 1]]."""
     # Of small integers, the stable sort is a radix sort.
     order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")

@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, LinearModel, Rows, counted, finite
-from probml.linear_model.design import Matrix
+from probml.linear_model.base import LinearModel
+from probml.linear_model.minimum import Minimum
+from probml.linear_model.rows import Rows, finite
 from probml.linear_model.weights import ClassWeight, checked_weight, weight_of_class
+from probml.typing import Array, Indices, Labels, Matrix
 
 
 @parameters
@@ -32,25 +34,24 @@ class LinearClassifier(ClassifierMixin, LinearModel):
                 return finite(X @ self.coef_[0] + self.intercept_[0])
             return finite(X @ self.coef_.T + self.intercept_)
 
-    def predict(self, X: Matrix) -> NDArray:
+    def predict(self, X: Matrix) -> Labels:
         """Of two classes the second where z > 0, the first elsewhere; of more that of the largest z_k. Shape (m,)."""
         z = self._decision(X)
-        return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+        labels: Labels = self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+        return labels
 
-    def _keep(self, X: Matrix, coef: Array, intercept: Array, classes: NDArray) -> None:
+    def _keep(self, X: Matrix, found: Minimum, classes: Labels) -> None:
         """What was found from X, shape (m, n), in its precision."""
-        self.coef_, self.intercept_ = (handed_out(found, precision_of(X)) for found in (coef, intercept))
-        self.classes_ = classes
+        self.coef_, self.intercept_ = (handed_out(each, precision_of(X)) for each in (found.coef, found.intercept))
+        self.classes_, self.n_iter_ = classes, found.solution.iterations
 
-    def _labelled(
-        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Rows, NDArray[np.intp], NDArray]:
+    def _labelled(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Rows, Indices, Labels]:
         """The examples, weighted by class too, their classes as 0 to K - 1, and the labels of these."""
         rows = self._rows(X, y, sample_weight)
         if self.class_weight is not None:
             weight = weight_of_class(self.class_weight, rows.y, rows.weight)
             weight = weight if rows.weight is None else weight * rows.weight
-            rows = counted(rows._replace(weight=checked_weight(weight, rows.X)))
+            rows = rows._replace(weight=checked_weight(weight, rows.X)).counted()
         classes, codes = np.unique(rows.y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(

@@ -3,32 +3,34 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import lstsq, qr, solve_triangular
 
-Array = NDArray[np.float64]
-Matrix = NDArray[np.float64] | sparse.csr_array
+from probml.typing import Array, Indices, Matrix
+
 ORDINARY = 20  # columns with magnitudes of 2^-20 to 2^20 are left as they are
 
 
 def dense(X: Matrix) -> Array:
     """X as an array."""
-    return X.toarray() if sparse.issparse(X) else X
+    return X if isinstance(X, np.ndarray) else np.asarray(X.toarray())
 
 
 def magnitudes(X: Matrix) -> Array:
     """Largest absolute value of each column, shape (n,)."""
-    if sparse.issparse(X):
-        return abs(X).max(axis=0).toarray().ravel() if X.shape[0] else np.zeros(X.shape[1])
-    return np.maximum(X.max(axis=0, initial=0.0), -X.min(axis=0, initial=0.0))
+    if isinstance(X, np.ndarray):
+        return np.asarray(np.maximum(X.max(axis=0, initial=0.0), -X.min(axis=0, initial=0.0)))
+    return dense(abs(X).max(axis=0)).ravel() if X.shape[0] else np.zeros(X.shape[1])
 
 
 def ordinary(X: Matrix) -> bool:
     """Whether it can be seen at a glance that all columns have ordinary magnitudes: stored entries or first rows do."""
     if not X.size:
         return False
-    values, glance = (X.data, np.abs(X.data)) if sparse.issparse(X) else (X, np.abs(X[:1000]).max(axis=0))
+    if isinstance(X, np.ndarray):
+        values, glance = X, np.abs(X[:1000]).max(axis=0)
+    else:
+        values, glance = X.data, np.abs(X.data)
     high = 2.0**ORDINARY
     return bool((glance >= 1 / high).all() and values.max() <= high and values.min() >= -high)
 
@@ -72,7 +74,7 @@ def with_ordinary_penalty(X: Matrix, scale: Array, l2: float) -> tuple[Matrix, A
 
 def divided(X: Matrix, scale: Array) -> Matrix:
     """X with column j divided by scale[j]."""
-    if not sparse.issparse(X):
+    if isinstance(X, np.ndarray):
         return X / scale
     return sparse.csr_array((X.data / scale[X.indices], X.indices, X.indptr), shape=X.shape)  # 1 / scale may be inf
 
@@ -87,7 +89,7 @@ class Rank:
 
     rank: int
     columns: int
-    kept: NDArray[np.intp]
+    kept: Indices
     null: Array
     centre: Array
 

@@ -5,18 +5,18 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, Boundary, LinearModel, Rows, counted, finite
-from probml.linear_model.design import Matrix, dense
-from probml.linear_model.likelihood import Training, average, explained, predictor
+from probml.linear_model.design import dense
+from probml.linear_model.diagnosis import Boundary
+from probml.linear_model.likelihood import Training, explained
+from probml.linear_model.regressor import LinearRegressor
+from probml.linear_model.rows import Rows, finite
 from probml.linear_model.separation import separation
-from probml.linear_model.summary import Summary
 from probml.linear_model.weights import checked_weight
 from probml.losses import (
     CLogLog,
@@ -35,18 +35,19 @@ from probml.losses import (
 from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
 from probml.objectives.base import checked_rows
+from probml.typing import Array, Matrix
 
 
 @parameters
-class GLM(RegressorMixin, LinearModel):
+class GLM(LinearRegressor):
     r"""E[y | x] = μ = g^-1(z),   z = x · w + b + offset,   with y of an exponential family.
 
     .. math::
         \min_{w, b} \; \sum_i s_i \, l(y_i, z_i) + \tfrac{1}{2} l_2 |w|^2, \quad
         l = -\log p(y \mid \mu) + \text{constant, for dispersion } 1
 
-    X : dense or CSR, shape (m, n). y : answers of the family, shape (m,). For Bernoulli they may be shares of successes
-    with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
+    X : dense or CSR, shape (m, n). y : responses of the family, shape (m,). For Bernoulli they may be proportions of
+    successes with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
     PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e.
 
     Parameters
@@ -64,7 +65,7 @@ class GLM(RegressorMixin, LinearModel):
     link: Link | None = field(default=None, kw_only=False)
 
     def __sklearn_tags__(self) -> Tags:
-        """Whether the family has no answers below 0."""
+        """Whether the family has no responses below 0."""
         tags = super().__sklearn_tags__()
         form = MEAN_FORMS.get(type(self.family))
         tags.target_tags.positive_only = form is not None and form.limits[0] >= 0
@@ -79,10 +80,10 @@ class GLM(RegressorMixin, LinearModel):
         offset: ArrayLike | None = None,
         exposure: ArrayLike | None = None,
     ) -> Self:
-        """Fit to X, shape (m, n), and answers y, shape (m,)."""
+        """Fit to X, shape (m, n), and responses y, shape (m,)."""
         glm = self._glm()
         rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
-        rows = rows._replace(y=self._answers(rows.y, glm))
+        rows = rows._replace(y=self._responses(rows.y, glm))
         loss = simplest(glm, rows.y)
 
         def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
@@ -94,8 +95,7 @@ class GLM(RegressorMixin, LinearModel):
         start = self._last(1)
         if start is None or not allowed(rows, loss, start[0]):
             start = self._start(rows, glm, loss)
-        coef, intercept = self._minimise(rows, problem, start, boundary)
-        self.coef_, self.intercept_ = handed_out(coef[0], precision_of(X)), float(intercept[0])
+        self._keep(X, self._minimise(rows, problem, start, boundary))
         self._training = Training(rows, loss, glm)
         return self
 
@@ -127,19 +127,15 @@ class GLM(RegressorMixin, LinearModel):
     ) -> float:
         """D² = 1 - deviance / deviance of the best constant model: the share explained, R² for the Gaussian.
 
-        Answers that are all alike leave nothing to explain: D² is then 1 if all predictions are exact, and else 0, as
+        Responses that are all alike leave nothing to explain: D² is then 1 if all predictions are exact, and else 0, as
         R² is in scikit-learn. One example alone has no D²: ValueError.
         """
         glm = self._glm()
-        y = self._answers(column_or_1d(y, dtype=np.float64), glm)
+        y = self._responses(column_or_1d(y, dtype=np.float64), glm)
         check_consistent_length(X, y)
         z = self._predictor(X, offset, exposure)
         rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
         return score_of(rows, sample_weight, glm)
-
-    def summary(self, level: float = 0.95) -> Summary:
-        """Standard errors, tests and goodness of fit, with intervals of this level."""
-        return Summary.of(self, level)
 
     def _glm(self) -> GLMLoss:
         glm = GLMLoss(self.family, Identity())
@@ -147,13 +143,13 @@ class GLM(RegressorMixin, LinearModel):
             raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {self.link!r}")
         return GLMLoss(self.family, glm.form.canonical if self.link is None else self.link)
 
-    def _answers(self, y: Array, glm: GLMLoss) -> Array:
+    def _responses(self, y: Array, glm: GLMLoss) -> Array:
         y = y.astype(np.float64)
-        if not (valid := glm.form.is_answer(y)).all():
+        if not (valid := glm.form.is_response(y)).all():
             row = int(np.flatnonzero(~valid)[0])
             raise ValueError(
-                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.answers}; row {row} has "
-                f"{y[row]:g}"
+                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.responses}; "
+                f"row {row} has {y[row]:g}"
             )
         return y
 
@@ -166,7 +162,7 @@ class GLM(RegressorMixin, LinearModel):
                 side = -(rows.y == 0).astype(int)
             case Bernoulli() | Poisson(), Inverse():
                 side = (rows.y == 0).astype(int)
-            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to answers below
+            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
                 side = -(rows.y <= 0).astype(int)
             case _:
                 return None
@@ -181,7 +177,7 @@ class GLM(RegressorMixin, LinearModel):
             """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
             mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
             nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[side != 0].min(initial=1.0))
-            return -np.log(max(nearest, np.finfo(np.float64).tiny))
+            return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
 
         return Boundary(
             reach=reach,
@@ -192,15 +188,15 @@ class GLM(RegressorMixin, LinearModel):
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
         theta = np.zeros(rows.X.shape[1] + int(self.fit_intercept))
         if self.fit_intercept:
-            mean = average(rows, rows.y)
-            shift = 0.0 if rows.offset is None else average(rows, rows.offset)
+            mean = rows.average(rows.y)
+            shift = 0.0 if rows.offset is None else rows.average(rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
-                theta[-1] = np.nan_to_num(float(glm.link.of(mean)), nan=0.0, posinf=0.0, neginf=0.0) - shift
+                theta[-1] = np.nan_to_num(float(glm.link.of(np.asarray(mean))), nan=0.0, posinf=0.0, neginf=0.0) - shift
         if not allowed(rows, loss, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
-            answers = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
+            z = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
-            theta = np.linalg.lstsq(design, answers - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
+            theta = np.linalg.lstsq(design, z - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
         if not allowed(rows, loss, theta):
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
@@ -212,13 +208,13 @@ class GLM(RegressorMixin, LinearModel):
 def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float:
     """D² of predictors that are the only column of X, among the examples with a weight above 0."""
     if sample_weight is not None:
-        rows = counted(rows._replace(weight=checked_weight(sample_weight, rows.X)))
+        rows = rows._replace(weight=checked_weight(sample_weight, rows.X)).counted()
     return explained(rows, simplest(glm, rows.y), glm, rows.X[:, 0])
 
 
 def allowed(rows: Rows, loss: Loss, theta: Array) -> bool:
     """Whether θ gives means, and losses that are numbers, for all examples."""
-    return bool(np.isfinite(loss.value(rows.y, predictor(rows, theta))).all())
+    return bool(np.isfinite(loss.value(rows.y, rows.predictor(theta))).all())
 
 
 def simplest(glm: GLMLoss, y: Array) -> Loss:

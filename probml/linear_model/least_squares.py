@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular, svd
 
-Array = NDArray[np.float64]
+from probml.typing import Array
+
 REFINEMENTS = 3
-LARGE = 2**17  # numbers in A, below which orthogonal factors take no time
+SMALL_MATRIX = 2**17  # numbers in A, up to which orthogonal factors take no time
 WELL_CONDITIONED = 1e3  # up to which refinement of x alone, from A^T A, comes as far as that of x and r
 BLOCK = 256  # rows that are held in more digits at a time
-NOTHING = 1e-20  # of x: less than the last digit of a long double
+NEGLIGIBLE_STEP = 1e-20  # of x: less than the last digit of a long double
 
 
 class Factors(NamedTuple):
@@ -55,10 +56,10 @@ def least_squares(A: Array, b: Array, F: Factors) -> tuple[Array, float]:
         x, r = x + (step := F.solve(along)), r + (f - F.Q @ along)
         if np.abs(step).max(initial=0.0) <= np.finfo(np.float64).eps * np.abs(x).max(initial=0.0):
             break
-    x = x.astype(np.float64)
-    h = F.solve_transposed(((b_exact - A_exact @ x) @ A_exact).astype(np.float64))
+    rounded = x.astype(np.float64)
+    h = F.solve_transposed(((b_exact - A_exact @ rounded) @ A_exact).astype(np.float64))
     with np.errstate(over="ignore"):
-        return x, float(h @ h / 2)
+        return rounded, float(h @ h / 2)
 
 
 def normal_equations(A: Array, b: Array) -> tuple[Array, float] | None:
@@ -72,7 +73,7 @@ def normal_equations(A: Array, b: Array) -> tuple[Array, float] | None:
 
     What rounding x to a double adds to |A x - b|² / 2 is |R (x - rounded x)|² / 2.
     """
-    if A.size < LARGE or len(A) < 4 * A.shape[1]:
+    if A.size < SMALL_MATRIX or len(A) < 4 * A.shape[1]:
         return None
     try:
         R = cholesky(A.T @ A)
@@ -86,7 +87,7 @@ def normal_equations(A: Array, b: Array) -> tuple[Array, float] | None:
     for _ in range(1 + REFINEMENTS):
         step = inverse @ (inverse.T @ transposed_residual(A, b, x))
         x, length = x + step, float(np.abs(step).max(initial=0.0))
-        if length * length <= NOTHING * size * before:  # the next step would be length² / before
+        if length * length <= NEGLIGIBLE_STEP * size * before:  # the next step would be length² / before
             rounded = x.astype(np.float64)
             change = R @ (x - rounded).astype(np.float64)
             return rounded, float(change @ change / 2)

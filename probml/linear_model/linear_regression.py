@@ -1,32 +1,50 @@
 """Linear regression: least squares, by orthogonal factors or by the LMS rule."""
 
 from dataclasses import replace
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.base import Array, LinearModel, Rows, finite, shortest, warn_of_rank
-from probml.linear_model.design import Matrix, Rank, dense, rank_of, rescale
+from probml.linear_model.design import Rank, dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import factors, least_squares, normal_equations
 from probml.linear_model.likelihood import Training, objective
-from probml.linear_model.summary import Summary
+from probml.linear_model.minimum import Minimum, shortest, warn_of_rank
+from probml.linear_model.regressor import LinearRegressor
+from probml.linear_model.rows import Rows, finite
+from probml.linear_model.solving import Method, ModelObjective
 from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
-from probml.objectives import LinearObjective, Objective
+from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
+from probml.typing import Array, Matrix
 
 LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
-SMALL = 1e-6  # what other columns leave of a column, below which the rank is looked at
+SUSPECT_PIVOT = 1e-6  # what other columns leave of a column, below which the rank is looked at
+
+
+class OnePass(Method):
+    """One pass is what is asked for, and all that can be had: its gap is in the certificate, and no warning."""
+
+    @property
+    def tolerance(self) -> float:
+        """None is asked for."""
+        return np.inf
+
+    def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
+        """θ after a pass over the examples."""
+        if self.max_iter not in (None, 1):
+            raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
+        solution = Method.solve(replace(self, max_iter=1), objective, start)
+        return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
 
 
 @parameters
-class LinearRegression(RegressorMixin, LinearModel):
+class LinearRegression(LinearRegressor):
     r"""y = x · w + b + noise.
 
     .. math::
@@ -63,8 +81,8 @@ class LinearRegression(RegressorMixin, LinearModel):
         def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
             return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
 
-        coef, intercept = self._minimise(rows, problem, self._last(1)) if self.solver in LMS else self._factored(rows)
-        self.coef_, self.intercept_ = handed_out(coef[0], precision_of(X)), float(intercept[0])
+        by_steps = self.solver in LMS
+        self._keep(X, self._minimise(rows, problem, self._last(1)) if by_steps else self._factored(rows))
         self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
         return self
 
@@ -79,28 +97,16 @@ class LinearRegression(RegressorMixin, LinearModel):
 
     def score(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""
-        y = column_or_1d(y, dtype=np.float64)
-        check_consistent_length(X, y)
-        rows = Rows(self._predictor(X)[:, None], y, None, None)
+        response: Array = column_or_1d(y, dtype=np.float64)
+        check_consistent_length(X, response)
+        rows = Rows(self._predictor(X)[:, None], response, None, None)
         return score_of(rows, sample_weight, GLMLoss(Gaussian(), Identity()))
 
-    def summary(self, level: float = 0.95) -> Summary:
-        """Standard errors, tests and goodness of fit, with intervals of this level."""
-        return Summary.of(self, level)
+    def _method(self) -> Method:
+        method = replace(super()._method(), solver=LMS[self.solver])
+        return OnePass(**vars(method)) if self.solver == "lms-online" else method
 
-    def _solve(self, objective: Objective, start: Array | None) -> Solution:
-        if self.solver != "lms-online":
-            return self._solve_by(LMS[self.solver], objective, start)
-        if self.max_iter not in (None, 1):
-            raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
-        solution = self._solve_by("sgd", objective, start, max_iter=1)
-        # One pass is what was asked for, and all that can be had: its gap is in the certificate, and no warning.
-        return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
-
-    def _far_off(self, objective: Objective, solution: Solution) -> bool:
-        return self.solver != "lms-online" and super()._far_off(objective, solution)
-
-    def _factored(self, rows: Rows) -> tuple[Array, Array]:
+    def _factored(self, rows: Rows) -> Minimum:
         """By factors of √s (X, 1), with √l2 I below for the penalty; columns scaled to lengths from 1/2 to 1."""
         scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
         weight, l2, unit = in_ordinary_unit(rows.weight, l2)
@@ -131,9 +137,8 @@ class LinearRegression(RegressorMixin, LinearModel):
             raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
         way = "orthogonal factors" if quick is None else "normal equations, refined"
         of_rows = objective(rows, Squared(), self.fit_intercept)
-        self.solution_ = direct(of_rows, theta[0], float(self.l2), gap * unit, way)
-        self.n_iter_ = 1
-        return theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1)
+        solution = direct(of_rows, theta[0], float(self.l2), gap * unit, way)
+        return Minimum(theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1), solution)
 
     def _by_factors(
         self, A: Array, b: Array, lengths: Array, scaled: Array, scale: Array, may_be_deficient: bool
@@ -142,11 +147,12 @@ class LinearRegression(RegressorMixin, LinearModel):
 
         Of equal solutions, θ is the shortest.
         """
-        F = factors(A, self.solver)
-        if may_be_deficient and F.size < SMALL and (rank := rank_of(scaled, self.fit_intercept)).deficient:
+        method: Literal["qr", "svd"] = "svd" if self.solver == "svd" else "qr"
+        F = factors(A, method)
+        if may_be_deficient and F.size < SUSPECT_PIVOT and (rank := rank_of(scaled, self.fit_intercept)).deficient:
             kept = np.concatenate([rank.kept, np.arange(scaled.shape[1], A.shape[1])])
             theta = np.zeros((1, A.shape[1]))
-            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], self.solver))
+            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], method))
             return shortest(theta / lengths, rank, scale), gap, rank
         x, gap = least_squares(A, b, F)
         return x[None] / lengths, gap, None

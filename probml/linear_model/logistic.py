@@ -3,20 +3,21 @@
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_expit, log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
-from probml.linear_model.base import Array, Boundary, Problem
 from probml.linear_model.classifier import ProbabilisticClassifier
-from probml.linear_model.design import Matrix
+from probml.linear_model.diagnosis import Boundary
 from probml.linear_model.likelihood import Training
+from probml.linear_model.minimum import Problem
 from probml.linear_model.separation import separation
 from probml.linear_model.softmax import shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
+from probml.typing import Array, Indices, Matrix
 
 
 class LogisticRegression(ProbabilisticClassifier):
@@ -62,15 +63,16 @@ class LogisticRegression(ProbabilisticClassifier):
             self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
         else:  # see SoftmaxRegression
             found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
-            found = shortest_vectors(self, *found, len(classes))
-        self._keep(X, *found, classes)
+            found = shortest_vectors(found, len(classes), self.fit_intercept)
+        self._keep(X, found, classes)
+        self.solution_ = found.solution
         return self
 
     def _log_posterior(self, X: Matrix) -> Array:
         """log σ(∓z), or z_k - log sum_l e^(z_l). Shape (m, K)."""
         z = self._decision(X)
         if z.ndim == 2:
-            return log_softmax(z, axis=1)
+            return np.asarray(log_softmax(z, axis=1))
         return np.column_stack([log_expit(-z), log_expit(z)])
 
     def summary(self, level: float = 0.95) -> Summary:
@@ -84,7 +86,7 @@ class LogisticRegression(ProbabilisticClassifier):
         return Summary.of(self, level)
 
 
-def logistic_problem(codes: NDArray[np.intp], fit_intercept: bool) -> tuple[Problem, Boundary]:
+def logistic_problem(codes: Indices, fit_intercept: bool) -> tuple[Problem, Boundary]:
     """The objective of two classes, given as 0 and 1, shape (m,)."""
     side = 2 * codes - 1
 

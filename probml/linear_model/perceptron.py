@@ -4,28 +4,29 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from itertools import pairwise
-from numbers import Integral, Real
 from time import perf_counter
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from probml.inputs import parameters
-from probml.linear_model.base import Array
+from probml.compiled import can_compile
+from probml.inputs import is_number, is_whole, parameters
 from probml.linear_model.classifier import LinearClassifier
-from probml.linear_model.design import Matrix, divided, magnitudes
+from probml.linear_model.design import divided, magnitudes
+from probml.linear_model.minimum import Minimum
 from probml.linear_model.solving import row_squares
 from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
+from probml.typing import Array, Indices, Matrix
 
-MANY = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
-MORE = 20  # passes that are expected to come
+ROWS_WORTH_COMPILING = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
+PASSES_TO_COME = 20  # that are expected
+Number = TypeVar("Number", bound=np.generic)
 
 
 @parameters
@@ -77,9 +78,9 @@ class Perceptron(LinearClassifier):
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,), in the order in which they are."""
-        if not (isinstance(self.max_iter, Integral) and self.max_iter >= 1):
+        if not (is_whole(self.max_iter) and self.max_iter >= 1):
             raise ValueError(f"max_iter must be a whole number of at least 1, received {self.max_iter!r}")
-        if not (isinstance(self.tol, Real) and 0 <= self.tol < 1):
+        if not (is_number(self.tol) and 0 <= self.tol < 1):
             raise ValueError(f"tol must be a number of at least 0 and below 1, received {self.tol!r}")
         rows, codes, classes = self._labelled(X, y, sample_weight)
         if len(classes) > 2:
@@ -89,8 +90,8 @@ class Perceptron(LinearClassifier):
             )
         given, (X, scale) = X, tamed(rows.X)
         weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
-        signs = 2.0 * codes - 1
-        steps = signs if weight is None else signs * weight
+        signs = np.where(codes == 1, 1.0, -1.0)
+        steps: Array = signs if weight is None else signs * weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
         (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
         start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
@@ -99,7 +100,7 @@ class Perceptron(LinearClassifier):
         theta, trace, begun = start.copy(), [], perf_counter()
         self.n_mistakes_, travelled, longest, hopeless = 0, 0.0, 0.0, False
         for iteration in range(1, self.max_iter + 1):
-            many = m * min(iteration + MORE, self.max_iter) > MANY
+            many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
             mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
             travelled, longest = travelled + path, max(longest, length_of(theta - start))
@@ -114,7 +115,7 @@ class Perceptron(LinearClassifier):
         theta[:n] /= scale
         theta *= unit
         # The loss is 0 without mistakes, and never below: what it is, is the gap.
-        self.solution_ = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
+        solution = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
         if mistakes:
             end = (
                 f"when no hyperplane can have a margin of tol={self.tol:g} times the length of the longest row"
@@ -128,8 +129,9 @@ class Perceptron(LinearClassifier):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        self.n_iter_ = iteration
-        self._keep(given, theta[None, :n], theta[n:] if self.fit_intercept else np.zeros(1), classes)
+        intercept = theta[n:] if self.fit_intercept else np.zeros(1)
+        self._keep(given, Minimum(theta[None, :n], intercept, solution), classes)
+        self.solution_ = solution
         return self
 
 
@@ -151,27 +153,26 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
 
 def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba."""
-    from probml import compiled
-
-    if compiled.numba is None:
+    if not can_compile():
         return one_pass(X, signs, steps, w, b)
     from probml.linear_model.perceptron_compiled import dense_pass, sparse_pass
 
-    if sparse.issparse(X):
-        return sparse_pass(*map(only_read, (X.data, X.indices, X.indptr, signs, steps)), w, b)
-    return dense_pass(*map(only_read, (X, signs, steps)), w, b)
+    signs, steps = only_read(signs), only_read(steps)
+    if isinstance(X, np.ndarray):
+        return dense_pass(only_read(X), signs, steps, w, b)
+    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), signs, steps, w, b)
 
 
-def only_read(values: NDArray) -> NDArray:
+def only_read(values: NDArray[Number]) -> NDArray[Number]:
     """A view in rows, that cannot be written to: one type for the compiler, whatever the caller has given."""
     view = np.ascontiguousarray(values).view()
     view.flags.writeable = False
     return view
 
 
-def stored_rows(X: Matrix) -> Iterator[tuple[slice | Array, Array]]:
+def stored_rows(X: Matrix) -> Iterator[tuple[slice | Indices, Array]]:
     """Of each row, where it may be other than 0, and its values there."""
-    if not sparse.issparse(X):
+    if isinstance(X, np.ndarray):
         return ((slice(None), x) for x in X)
     return ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
 

@@ -3,12 +3,8 @@
 Products are added up one after the other, which may change the last digit of z.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from probml.compiled import compiled
-
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @compiled
@@ -30,7 +26,7 @@ def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tupl
 
 @compiled
 def sparse_pass(
-    data: Array, indices: NDArray, indptr: NDArray, signs: Array, steps: Array, w: Array, b: Array
+    data: Array, indices: Indices, indptr: Indices, signs: Array, steps: Array, w: Array, b: Array
 ) -> tuple[int, float]:
     """For the stored entries of a CSR matrix."""
     mistakes, length = 0, 0.0

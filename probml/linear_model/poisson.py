@@ -6,9 +6,9 @@ import numpy as np
 
 from probml.families import Poisson
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import Array
 from probml.linear_model.glm import GLM
 from probml.losses import GLMLoss, Log
+from probml.typing import Array
 
 
 @parameters
@@ -38,9 +38,9 @@ class PoissonRegression(GLM):
     link: Log = field(default=Log(), init=False)
     whole: bool = False
 
-    def _answers(self, y: Array, glm: GLMLoss) -> Array:
+    def _responses(self, y: Array, glm: GLMLoss) -> Array:
         require_flags(self, "whole")
-        y = super()._answers(y, glm)
+        y = super()._responses(y, glm)
         if self.whole and (parts := y != np.floor(y)).any():
             row = int(np.flatnonzero(parts)[0])
             raise ValueError(f"with whole=True y must be counts 0, 1, 2, ...; row {row} has {y[row]:g}")

@@ -26,20 +26,20 @@ with z_i,y_i - z_ik ≥ t_ik.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
 from probml.errors import SeparationError, UndecidedSeparationError
-from probml.linear_model.design import Matrix, magnitudes
+from probml.linear_model.design import magnitudes
+from probml.typing import Array, Indices, Mask, Matrix
 
 
 @dataclass(frozen=True)
 class Separation:
     """rows : which rows are separated, shape (m,). complete : whether all are, from all other classes."""
 
-    rows: NDArray[np.bool_]
+    rows: Mask
     complete: bool
 
     def raise_if_any(self, features: int) -> None:
@@ -54,7 +54,7 @@ class Separation:
         )
 
 
-def separation(X: Matrix, side: NDArray, intercept: bool) -> Separation:
+def separation(X: Matrix, side: Indices, intercept: bool) -> Separation:
     """Separation of rows X, shape (m, n), with sides +1, -1 and 0, shape (m,), as above."""
     A = with_ones(X, intercept)
     free = side != 0
@@ -64,7 +64,7 @@ def separation(X: Matrix, side: NDArray, intercept: bool) -> Separation:
     return Separation(rows, bool(rows.all()))
 
 
-def softmax_separation(X: Matrix, codes: NDArray[np.intp], K: int, intercept: bool) -> Separation:
+def softmax_separation(X: Matrix, codes: Indices, K: int, intercept: bool) -> Separation:
     """Separation of rows X, shape (m, n), of the classes 0 to K - 1, shape (m,)."""
     A = with_ones(X, intercept)
     rows, wrong = np.nonzero(codes[:, None] != np.arange(K))
@@ -75,7 +75,7 @@ def softmax_separation(X: Matrix, codes: NDArray[np.intp], K: int, intercept: bo
     blocks = [sparse.diags_array(difference[:, [k]].toarray().ravel()) @ A[rows] for k in range(K - 1)]
     pairwise = most_separated(sparse.hstack(blocks, format="csr"), sparse.csr_array((0, (K - 1) * A.shape[1])))
     found = pairwise.reshape(len(codes), K - 1)
-    return Separation(found.any(axis=1), bool(found.all()))
+    return Separation(np.asarray(found.any(axis=1)), bool(found.all()))
 
 
 def with_ones(X: Matrix, intercept: bool) -> sparse.csr_array:
@@ -85,7 +85,7 @@ def with_ones(X: Matrix, intercept: bool) -> sparse.csr_array:
     return sparse.hstack([scaled, np.ones((X.shape[0], int(intercept)))], format="csr")
 
 
-def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray[np.bool_]:
+def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Mask:
     """Whether t = 1, shape (rows of signed,): maximise sum t with signed d ≥ t, 0 ≤ t ≤ 1, fixed d = 0."""
     rows, p = signed.shape
     if not rows or not p:
@@ -105,7 +105,8 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> NDArray
             f"the linear program that looks for it failed ({program.message}). Use l2 > 0, or "
             "leave out columns"
         )
-    d, separated = program.x[:p], program.x[p:] > 0.5
+    d: Array = program.x[:p]
+    separated: Mask = program.x[p:] > 0.5
     if separated.all() and not fixed.shape[0]:
         return separated
     flat = null_space(np.linalg.qr(sparse.vstack([signed[~separated], fixed]).toarray(), mode="r"))

@@ -4,18 +4,21 @@ from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import Array, Boundary, Problem, finite, theta_of
+from probml.linear_model.base import theta_of
 from probml.linear_model.classifier import LinearClassifier, ProbabilisticClassifier
-from probml.linear_model.design import Matrix, rank_of, rescale
-from probml.linear_model.likelihood import Training
+from probml.linear_model.design import rank_of, rescale
+from probml.linear_model.diagnosis import Boundary
+from probml.linear_model.minimum import Minimum, Problem
+from probml.linear_model.rows import finite
 from probml.linear_model.separation import softmax_separation
-from probml.linear_model.summary import Summary, names_of, require_unchanged, training_of
+from probml.linear_model.summary import Summary, names_of, require_training, require_unchanged
 from probml.objectives import SoftmaxObjective
+from probml.typing import Array, Indices, Labels, Matrix
 
 
 @parameters
@@ -43,9 +46,13 @@ class SoftmaxRegression(ProbabilisticClassifier):
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         require_flags(self, "reference")
         rows, codes, classes = self._labelled(X, y, sample_weight)
-        found = self._minimise(rows, *softmax_problem(self, codes, len(classes), bool(self.reference)))
-        self._keep(X, *(found if self.reference else shortest_vectors(self, *found, len(classes))), classes)
-        self._training = Training(rows._replace(y=codes), None, None)
+        K, reference = len(classes), bool(self.reference)
+        found = self._minimise(rows, *softmax_problem(self, codes, K, reference))
+        if not reference:
+            found = shortest_vectors(found, K, self.fit_intercept)
+        self._keep(X, found, classes)
+        self.solution_ = found.solution
+        self._training = rows._replace(y=codes)
         return self
 
     def _decision(self, X: Matrix) -> Array:
@@ -54,16 +61,18 @@ class SoftmaxRegression(ProbabilisticClassifier):
         return z[:, 1] - z[:, 0] if len(self.classes_) == 2 else z
 
     def _log_posterior(self, X: Matrix) -> Array:
-        return log_softmax(self._scores(X), axis=1)
+        return np.asarray(log_softmax(self._scores(X), axis=1))
 
-    def predict(self, X: Matrix) -> NDArray:
+    def predict(self, X: Matrix) -> Labels:
         """Class of the largest probability. Shape (m,)."""
-        best = self._scores(X).argmax(axis=1)
-        return self.classes_[best]
+        best = self._scores(X).argmax(axis=1)  # first: it says what is wrong with X, or a model that is not fitted
+        labels: Labels = self.classes_[best]
+        return labels
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors and tests of the log odds against the last class. For reference=True."""
-        rows = training_of(self).rows
+        require_training(self)
+        rows = self._training
         if not self._has_reference():
             raise ValueError("standard errors are those of log odds against a reference class: use reference=True")
         X, scale, _ = rescale(rows.X, 0.0)
@@ -104,7 +113,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
 
 def softmax_problem(
-    model: LinearClassifier, codes: NDArray[np.intp], K: int, reference: bool = False
+    model: LinearClassifier, codes: Indices, K: int, reference: bool = False
 ) -> tuple[Problem, Array | None, Boundary]:
     """The objective of K classes, given as 0 to K - 1, shape (m,), where to start, and where it has no minimum.
 
@@ -124,14 +133,10 @@ def softmax_problem(
     return problem, start, Boundary(reach, lambda X: softmax_separation(X, codes, K, intercept))
 
 
-def shortest_vectors(model: LinearClassifier, coef: Array, intercept: Array, K: int) -> tuple[Array, Array]:
-    """K vectors and intercepts that add up to 0, from K, or from K - 1 where the last is 0: the same probabilities.
-
-    They are also the θ of the model's solution.
-    """
+def shortest_vectors(found: Minimum, K: int, fit_intercept: bool) -> Minimum:
+    """K vectors and intercepts that add up to 0, from K, or from K - 1 where the last is 0: the same probabilities."""
+    coef, intercept, solution = found
     if len(coef) < K:
         coef, intercept = np.vstack([coef, np.zeros_like(coef[:1])]), np.append(intercept, 0.0)
     coef, intercept = coef - coef.mean(axis=0), intercept - intercept.mean()
-    theta = theta_of(coef, intercept, model.fit_intercept)
-    model.solution_ = replace(model.solution_, theta=theta.ravel())
-    return coef, intercept
+    return Minimum(coef, intercept, replace(solution, theta=theta_of(coef, intercept, fit_intercept).ravel()))

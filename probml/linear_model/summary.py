@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from sklearn.utils.validation import check_is_fitted
 
@@ -12,20 +11,18 @@ from probml.linear_model.likelihood import (
     Training,
     deviance,
     fits_exactly,
+    has_proportions,
+    has_rates,
     log_likelihood,
     null_deviance,
     objective,
     pearson,
-    predictor,
-    rates,
-    shares,
     unit_errors,
 )
+from probml.typing import Array
 
 if TYPE_CHECKING:
     from probml.linear_model.base import LinearModel
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class Summary:
     log_likelihood : for Gaussian at the most likely variance, for Gamma at the dispersion. AIC and BIC count the
     coefficients, not the dispersion.
 
-    Answers of a Poisson model that are not all whole are rates, with exposures for weights: only E[y] = μ and
+    Responses of a Poisson model that are not all whole are rates, with exposures for weights: only E[y] = μ and
     Var[y] = dispersion · μ / exposure are assumed (quasi-Poisson). The dispersion is estimated as for Gaussian and
     Gamma, and log_likelihood, aic and bic are None: there is no likelihood.
     """
@@ -66,15 +63,17 @@ class Summary:
     @classmethod
     def of(cls, model: "LinearModel", level: float) -> Self:
         """Of a fitted model with one predictor."""
-        training = training_of(model)
+        require_training(model)
+        training: Training = model._training
         rows, loss, glm = training
         theta = model.solution_.theta
         p = len(theta)
         of_rows = objective(rows, loss, model.fit_intercept)
         require_unchanged(of_rows.value(theta), model.solution_.value, of_rows.unit)
-        z = predictor(rows, theta)
-        by_row = rows.weight is None or shares(rows, glm) or rates(rows, glm)
-        n, free = float(len(z) if by_row else rows.weight.sum()), glm.form.free_dispersion or rates(rows, glm)
+        z = rows.predictor(theta)
+        by_row = has_proportions(rows, glm) or has_rates(rows, glm)
+        n = float(len(z) if by_row or rows.weight is None else rows.weight.sum())
+        free = glm.form.free_dispersion or has_rates(rows, glm)
         if free and n <= p:
             raise ValueError(f"{n:g} examples leave nothing to estimate the dispersion with {p} coefficients")
         if free and fits_exactly(rows, glm, z):
@@ -107,9 +106,12 @@ class Summary:
         *,
         level: float,
         t_freedom: float,
+        deviance: float,
+        null_deviance: float,
         log_likelihood: float | None,
         n_examples: float,
-        **rest: float,
+        df_model: int,
+        dispersion: float,
     ) -> Self:
         """Tests and intervals of estimates θ with standard errors, shape (p,)."""
         if not 0 < level < 1:
@@ -128,12 +130,15 @@ class Summary:
             p_value=2 * tail,
             interval=np.column_stack([theta - reach, theta + reach]),
             level=level,
+            deviance=deviance,
+            null_deviance=null_deviance,
             log_likelihood=log_likelihood,
             aic=None if log_likelihood is None else -2 * log_likelihood + 2 * p,
             bic=None if log_likelihood is None else -2 * log_likelihood + np.log(n_examples) * p,
             n_examples=n_examples,
+            df_model=df_model,
             df_residual=n_examples - p,
-            **rest,
+            dispersion=dispersion,
         )
 
     def __str__(self) -> str:
@@ -180,8 +185,8 @@ def require_unchanged(value: float, fitted: float, unit: float) -> None:
         raise ValueError("the arrays given to fit, or parameters, have been changed since: fit again before summary()")
 
 
-def training_of(model: "LinearModel") -> Training:
-    """The training data of a model for which there are standard errors."""
+def require_training(model: "LinearModel") -> None:
+    """Refuse a model that is not fitted, has no training data any more, or a penalty."""
     check_is_fitted(model, "coef_")
     if not hasattr(model, "_training"):
         raise ValueError(
@@ -189,7 +194,6 @@ def training_of(model: "LinearModel") -> Training:
         )
     if model.l2:
         raise ValueError(f"standard errors are those of maximum likelihood; this model has l2={model.l2!r}: use l2=0")
-    return model._training
 
 
 def names_of(model: "LinearModel") -> tuple[str, ...]:

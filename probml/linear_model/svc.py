@@ -4,17 +4,19 @@ from dataclasses import replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from probml.inputs import parameters
-from probml.linear_model.base import Array, Problem, Rows, theta_of
+from probml.linear_model.base import theta_of
 from probml.linear_model.classifier import LinearClassifier
-from probml.linear_model.design import Matrix
+from probml.linear_model.minimum import Minimum, Problem
+from probml.linear_model.rows import Rows
 from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -42,32 +44,28 @@ class LinearSVC(LinearClassifier):
         pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN
         columns = PrivateColumns.of(rows.X) if pools else None
         against_rest = [1] if len(classes) == 2 else [*range(len(classes))]
-        last, parts = self._last(len(against_rest)), []
+        last, found = self._last(len(against_rest)), []
         for v, k in enumerate(against_rest):
             problem, start = self._problem(np.where(codes == k, 1, -1)), None if last is None else last[v]
             if columns is None:
-                w, b = self._minimise(rows, problem, start)
+                found.append(self._minimise(rows, problem, start))
             else:
-                w, b = self._minimise_pooled(rows, columns, problem, start)
-            parts.append((w[0], b[0], self.solution_))
-        coef, intercept, solutions = zip(*parts, strict=True)
-        self._keep(X, np.array(coef), np.array(intercept), classes)
+                found.append(self._minimise_pooled(rows, columns, problem, start))
+        coef, intercept, solutions = zip(*found, strict=True)
+        self._keep(X, Minimum(np.vstack(coef), np.concatenate(intercept), solutions[0]), classes)
         self.solution_ = solutions[0] if len(classes) == 2 else solutions
         self.n_iter_ = max(solution.iterations for solution in solutions)
         return self
 
-    def _minimise_pooled(
-        self, rows: Rows, columns: PrivateColumns, problem: Problem, start: Array | None
-    ) -> tuple[Array, Array]:
+    def _minimise_pooled(self, rows: Rows, columns: PrivateColumns, problem: Problem, start: Array | None) -> Minimum:
         """The same minimum, with all columns that only one row uses pooled into one for each such row."""
         n = columns.n_features
         pooled = None if start is None else np.concatenate([columns.pool(start[:n]), start[n:]])
-        w, b = self._minimise(rows._replace(X=columns.X), problem, pooled)
+        w, b, solution = self._minimise(rows._replace(X=columns.X), problem, pooled)
         w = columns.back(w[0])[None]
-        self.solution_ = replace(self.solution_, theta=theta_of(w, b, self.fit_intercept).ravel())
-        return w, b
+        return Minimum(w, b, replace(solution, theta=theta_of(w, b, self.fit_intercept).ravel()))
 
-    def _problem(self, sides: NDArray[np.intp]) -> Problem:
+    def _problem(self, sides: Indices) -> Problem:
         """The objective of one class, with sides of 1, against the rest, with -1."""
         return lambda X, l2, weight: LinearObjective(
             X, sides, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight

@@ -5,19 +5,19 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from probml.inputs import weights
-from probml.linear_model.design import ORDINARY, Matrix
+from probml.inputs import given_weights
+from probml.linear_model.design import ORDINARY
 from probml.solvers import Solution
+from probml.typing import Array, Labels, Matrix
 
-Array = NDArray[np.float64]
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
 
 def checked_weight(sample_weight: ArrayLike, X: Matrix) -> Array:
     """Weights of the rows of X, shape (m,), if none is negative, some are above 0 and their sum is a number."""
-    weight = weights(sample_weight, X)
+    weight = given_weights(sample_weight, X)
     with np.errstate(over="ignore"):
         total = weight.sum()
     if not np.isfinite(total):
@@ -27,7 +27,7 @@ def checked_weight(sample_weight: ArrayLike, X: Matrix) -> Array:
     return weight
 
 
-def weight_of_class(class_weight: ClassWeight, y: NDArray, weight: Array | None) -> Array:
+def weight_of_class(class_weight: ClassWeight, y: Labels, weight: Array | None) -> Array:
     """What multiplies the weight of each example, by its label in y, shape (m,).
 
     A dict says it for each label, and 1 is for those that it leaves out. "balanced" gives all K classes the same sum of
@@ -36,7 +36,7 @@ def weight_of_class(class_weight: ClassWeight, y: NDArray, weight: Array | None)
     classes, codes = np.unique(y, return_inverse=True)
     if isinstance(class_weight, str) and class_weight == "balanced":
         total = np.bincount(codes, weights=weight)
-        return (total.sum() / len(classes) / total)[codes]
+        return np.asarray((total.sum() / len(classes) / total)[codes])
     if not isinstance(class_weight, Mapping):
         raise ValueError(f'class_weight must be {{label: weight}}, "balanced" or None; received {class_weight!r}')
     labels = classes.tolist()
@@ -57,7 +57,7 @@ def in_ordinary_unit(weight: Array | None, l2: float = 0.0) -> tuple[Array | Non
     ordinary size.
     """
     exponent = 0 if weight is None else int(np.frexp(weight.max())[1])
-    if abs(exponent) <= ORDINARY:
+    if weight is None or abs(exponent) <= ORDINARY:
         return weight, l2, 1.0
     unit = float(np.ldexp(1.0, exponent - 1))
     if l2 > 0 and not 0 < l2 / unit < np.inf:

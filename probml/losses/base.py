@@ -1,12 +1,11 @@
-"""What it costs to predict z where the answer is y."""
+"""What it costs to predict z where the response is y."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Mask
 
 
 class Loss(ABC):
@@ -19,10 +18,25 @@ class Loss(ABC):
         objective is from its minimum (`probml.objectives.gap`).
     """
 
-    convex: ClassVar[bool] = True
-    curvature_bound: ClassVar[float] = np.inf
-    self_concordance: ClassVar[float] = np.inf
-    answers: ClassVar[str]  # what y may be, in words
+    @property
+    def convex(self) -> bool:
+        """Unless a loss says otherwise."""
+        return True
+
+    @property
+    def curvature_bound(self) -> float:
+        """None, unless a loss has one."""
+        return np.inf
+
+    @property
+    def self_concordance(self) -> float:
+        """None, unless a loss has one."""
+        return np.inf
+
+    @property
+    @abstractmethod
+    def responses(self) -> str:
+        """What y may be, in words."""
 
     @abstractmethod
     def value(self, y: Array, z: Array) -> Array:
@@ -37,8 +51,8 @@ class Loss(ABC):
         """d²l/dz², not negative; where l has a corner, that of one side."""
 
     @abstractmethod
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
-        """Whether y can be an answer."""
+    def _valid(self, y: Array) -> Mask:
+        """Whether y can be a response."""
 
     def value_and_gradient(self, y: Array, z: Array) -> tuple[Array, Array]:
         """Value and gradient. Losses override it where they share work."""
@@ -49,11 +63,11 @@ class Loss(ABC):
         return self.value(y, z), self.gradient(y, z), self.curvature(y, z)
 
     def check(self, y: ArrayLike) -> Array:
-        """y as an array of floats, if all are answers to this loss."""
+        """y as an array of floats, if all are responses to this loss."""
         y = np.asarray(y, dtype=np.float64)
         if y.ndim != 1:
             raise ValueError(f"y must have one number for each row of X, received the shape {y.shape}")
         if not (valid := self._valid(y)).all():
             row = int(np.flatnonzero(~valid)[0])
-            raise ValueError(f"{type(self).__name__} needs y to be {self.answers}; row {row} has {y[row]}")
+            raise ValueError(f"{type(self).__name__} needs y to be {self.responses}; row {row} has {y[row]}")
         return y

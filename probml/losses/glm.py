@@ -1,4 +1,4 @@
-"""The loss of a generalised linear model: any family of answers with any link."""
+"""The loss of a generalised linear model: any family of responses with any link."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import gammaln, kl_div, logit
+from scipy.special import kl_div
 
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
 from probml.losses.links import Identity, Inverse, Link, Log, Logit
-
-Function = Callable[[Array], Array]
+from probml.losses.special import Elementwise, gammaln, logit
+from probml.typing import Array, Mask
 
 
 class Likelihood(NamedTuple):
@@ -33,15 +32,15 @@ class MeanForm(NamedTuple):
     likelihood : A - y θ and what follows from it, written so that a mean near the end of its range loses no digits.
     """
 
-    theta: Function
-    partition: Function
-    variance: Function
+    theta: Elementwise
+    partition: Elementwise
+    variance: Elementwise
     unit_deviance: Callable[[Array, Array], Array]
-    log_base: Function
-    is_answer: Function
-    is_mean: Function
+    log_base: Elementwise
+    is_response: Callable[[Array], Mask]
+    is_mean: Callable[[Array], Mask]
     limits: tuple[float, float]
-    answers: str
+    responses: str
     canonical: Link
     free_dispersion: bool
     likelihood: Likelihood
@@ -59,10 +58,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=np.ones_like,
         unit_deviance=lambda y, mu: (y - mu) ** 2,
         log_base=lambda y: -(y**2) / 2 - np.log(2 * np.pi) / 2,
-        is_answer=np.isfinite,
+        is_response=np.isfinite,
         is_mean=np.isfinite,
         limits=(-np.inf, np.inf),
-        answers="finite numbers",
+        responses="finite numbers",
         canonical=Identity(),
         free_dispersion=True,
         likelihood=Likelihood(
@@ -77,10 +76,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu * (1 - mu),
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu) + kl_div(1 - y, 1 - mu), 0.0),
         log_base=np.zeros_like,
-        is_answer=lambda y: (y >= 0) & (y <= 1),
+        is_response=lambda y: (y >= 0) & (y <= 1),
         is_mean=lambda mu: (mu > 0) & (mu < 1),
         limits=(0.0, 1.0),
-        answers="0 or 1, or shares between (with the numbers of trials as weights)",
+        responses="0 or 1, or shares between (with the numbers of trials as weights)",
         canonical=Logit(),
         free_dispersion=False,
         likelihood=Likelihood(
@@ -97,10 +96,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu,
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
-        is_answer=lambda y: (y >= 0) & (y < np.inf),
+        is_response=lambda y: (y >= 0) & (y < np.inf),
         is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
-        answers="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
+        responses="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
         canonical=Log(),
         free_dispersion=False,
         likelihood=Likelihood(
@@ -115,10 +114,10 @@ MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
         variance=lambda mu: mu**2,
         unit_deviance=lambda y, mu: 2 * np.maximum((y - mu) / mu - np.log(y / mu), 0.0),
         log_base=np.zeros_like,
-        is_answer=lambda y: (y > 0) & (y < np.inf),
+        is_response=lambda y: (y > 0) & (y < np.inf),
         is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
-        answers="numbers above 0",
+        responses="numbers above 0",
         canonical=Inverse(),
         free_dispersion=True,
         likelihood=Likelihood(
@@ -155,9 +154,9 @@ class GLMLoss(Loss):
         return MEAN_FORMS[type(self.family)]
 
     @property
-    def answers(self) -> str:
+    def responses(self) -> str:
         """What y may be, in words."""
-        return self.form.answers
+        return self.form.responses
 
     @property
     def convex(self) -> bool:
@@ -194,5 +193,5 @@ class GLMLoss(Loss):
             mu = self.link.inverse(z)
             return np.where((mu >= low) & (mu <= high), function(self.link, *arguments), otherwise)
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
-        return self.form.is_answer(y)
+    def _valid(self, y: Array) -> Mask:
+        return self.form.is_response(y)

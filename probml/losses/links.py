@@ -1,13 +1,13 @@
-"""Links g between the mean of the answer and the linear predictor: z = g(μ), and the response μ = g^-1(z)."""
+"""Links g between the mean μ of y and the linear predictor, z = g(μ), and their inverses, μ = g^-1(z)."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 
-Array = NDArray[np.float64]
+from probml.losses.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
+from probml.typing import Array
 
 
 class Link(ABC):
@@ -145,7 +145,7 @@ class Probit(Link):
     def derivative(self, z: Array) -> Array:
         """φ(z), the density of the standard normal."""
         with np.errstate(over="ignore"):
-            return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+            return np.exp(-(z**2) / 2) / sqrt(2 * pi)
 
     def log_inverse(self, z: Array) -> Array:
         """log Φ(z)."""
@@ -153,7 +153,7 @@ class Probit(Link):
 
     def log_derivative(self, z: Array) -> Array:
         """φ(z) / Φ(z), with Φ(z) = e^(-z²/2) erfcx(-z / √2) / 2: the exponentials cancel."""
-        return np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
+        return sqrt(2 / pi) / erfcx(-z / sqrt(2))
 
     def log_complement(self, z: Array) -> Array:
         """log Φ(-z)."""

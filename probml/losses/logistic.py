@@ -1,12 +1,10 @@
 """The logistic loss: -log likelihood of the Bernoulli distribution with log odds z."""
 
-from typing import ClassVar
-
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import expit
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.losses.special import expit
+from probml.typing import Array, Mask
 
 
 class Logistic(Loss):
@@ -18,9 +16,9 @@ class Logistic(Loss):
         |l'''| = l'' |1 - 2 \sigma(z)| \le l''
     """
 
-    curvature_bound: ClassVar[float] = 0.25
-    self_concordance: ClassVar[float] = 1.0
-    answers: ClassVar[str] = "0 or 1"
+    curvature_bound = 0.25
+    self_concordance = 1.0
+    responses = "0 or 1"
 
     def value(self, y: Array, z: Array) -> Array:
         """log(1 + e^z) for y = 0 and log(1 + e^-z) for y = 1: log(1 + e^z) - y z would cancel for large z."""
@@ -48,5 +46,5 @@ class Logistic(Loss):
         unlikely = e * likely
         return np.log1p(e) + np.maximum(against, 0.0), sign * np.where(against > 0, likely, unlikely), likely * unlikely
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
-        return (y == 0) | (y == 1)
+    def _valid(self, y: Array) -> Mask:
+        return np.isin(y, (0, 1))

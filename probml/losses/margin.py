@@ -1,20 +1,18 @@
 """Losses of the margin y z, with y = -1 or 1: the perceptron's, the hinge and its square."""
 
-from typing import ClassVar
-
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class MarginLoss(Loss):
     """A loss of the margin y z alone, y in {-1, 1}."""
 
-    answers: ClassVar[str] = "-1 or 1"
+    responses = "-1 or 1"
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
-        return (y == -1) | (y == 1)
+    def _valid(self, y: Array) -> Mask:
+        return np.isin(y, (-1, 1))
 
 
 class PerceptronLoss(MarginLoss):
@@ -52,7 +50,7 @@ class Hinge(MarginLoss):
 class SquaredHinge(MarginLoss):
     """l(y, z) = max(0, 1 - y z)² / 2: the hinge without its corner."""
 
-    curvature_bound: ClassVar[float] = 1.0
+    curvature_bound = 1.0
 
     def value(self, y: Array, z: Array) -> Array:
         """max(0, 1 - y z)² / 2; inf where the square is."""

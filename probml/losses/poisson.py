@@ -1,11 +1,9 @@
 """The Poisson loss: -log likelihood of counts with the log rate z, and of rates without a likelihood."""
 
-from typing import ClassVar
-
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class PoissonLoss(Loss):
@@ -17,8 +15,8 @@ class PoissonLoss(Loss):
     Its minimum needs E[y] = e^z only: y may be any numbers of at least 0.
     """
 
-    self_concordance: ClassVar[float] = 1.0
-    answers: ClassVar[str] = "counts 0, 1, 2, ..., or rates of at least 0"
+    self_concordance = 1.0
+    responses = "counts 0, 1, 2, ..., or rates of at least 0"
 
     def value(self, y: Array, z: Array) -> Array:
         """e^z - y z; inf where e^z is."""
@@ -43,5 +41,5 @@ class PoissonLoss(Loss):
         rate = self.curvature(y, z)
         return rate - y * z, rate - y, rate
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return (y >= 0) & (y < np.inf)

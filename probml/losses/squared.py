@@ -1,19 +1,17 @@
 """The squared loss: least squares, and the Gaussian likelihood with variance 1."""
 
-from typing import ClassVar
-
 import numpy as np
-from numpy.typing import NDArray
 
-from probml.losses.base import Array, Loss
+from probml.losses.base import Loss
+from probml.typing import Array, Mask
 
 
 class Squared(Loss):
     """l(y, z) = (z - y)² / 2: -log p(y | z) of a normal distribution with mean z and variance 1, less log √2π."""
 
-    curvature_bound: ClassVar[float] = 1.0
-    self_concordance: ClassVar[float] = 0.0
-    answers: ClassVar[str] = "finite numbers"
+    curvature_bound = 1.0
+    self_concordance = 0.0
+    responses = "finite numbers"
 
     def value(self, y: Array, z: Array) -> Array:
         """(z - y)² / 2; inf where the square is."""
@@ -28,5 +26,5 @@ class Squared(Loss):
         """1."""
         return np.ones_like(z)
 
-    def _valid(self, y: Array) -> NDArray[np.bool_]:
+    def _valid(self, y: Array) -> Mask:
         return np.isfinite(y)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from probml.inputs import labels_to_compare
 from probml.metrics.inputs import codes, positives, posteriors, same_length
 from probml.metrics.wilson import wilson_interval
+from probml.typing import Array, Indices, Mask
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class Reliability:
     error : sum over the bins of (share of examples) |accuracy - confidence|, the expected calibration error.
     """
 
-    confidence: NDArray[np.float64]
-    accuracy: NDArray[np.float64]
+    confidence: Array
+    accuracy: Array
     count: NDArray[np.int64]
     error: float
 
@@ -46,10 +47,10 @@ class CalibrationCurve:
     error : sum over the bins of (share of examples) |observed - predicted|, the expected calibration error.
     """
 
-    predicted: NDArray[np.float64]
-    observed: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    predicted: Array
+    observed: Array
+    lower: Array
+    upper: Array
     count: NDArray[np.int64]
     error: float
 
@@ -88,9 +89,7 @@ def _check_bins(n_bins: int) -> None:
         raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
 
 
-def _by_bin(
-    bins: NDArray[np.intp], p: NDArray[np.float64], true: NDArray[np.bool_], n_bins: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], float]:
+def _by_bin(bins: Indices, p: Array, true: Mask, n_bins: int) -> tuple[Array, Array, NDArray[np.int64], float]:
     """Mean of p, share of true, count for each bin that is not empty; expected calibration error."""
     count = np.bincount(bins, minlength=n_bins)
     filled = count > 0

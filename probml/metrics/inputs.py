@@ -1,15 +1,16 @@
 """What the measures accept: labels, weights and probabilities, or an error that says what is wrong with them."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from probml.inputs import labels_to_compare
+from probml.typing import Array, Indices, Labels, Mask
 
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 
 
-def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
+def codes(y: ArrayLike, n_classes: int) -> Indices:
     """Classes coded 0 to K - 1. Shape (m,)."""
     y = labels_to_compare(y)
     if y.dtype.kind not in "iu" or (y.size and not (y.min() >= 0 and y.max() < n_classes)):
@@ -17,7 +18,7 @@ def codes(y: ArrayLike, n_classes: int) -> NDArray[np.intp]:
     return y.astype(np.intp)
 
 
-def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
+def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[Labels, Labels]:
     """Both as arrays of shape (m,), m at least 1."""
     y, predicted = np.asarray(y), np.asarray(predicted)
     if y.shape != predicted.shape or y.ndim != 1 or len(y) == 0:
@@ -27,12 +28,13 @@ def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[NDArray, NDArray]:
     return y, predicted
 
 
-def positives(y: NDArray, positive: object) -> NDArray[np.bool_]:
+def positives(y: Labels, positive: object) -> Mask:
     """Which labels are `positive`; every other label is negative. Shape (m,)."""
-    return y == positive
+    chosen: Mask = y == positive
+    return chosen
 
 
-def weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64]:
+def weights(sample_weight: ArrayLike | None, m: int) -> Array:
     """Weights of m examples, all 1 if None. Shape (m,)."""
     if sample_weight is None:
         return np.ones(m)
@@ -50,7 +52,7 @@ def weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64]:
     return weight
 
 
-def posteriors(p: ArrayLike) -> NDArray[np.float64]:
+def posteriors(p: ArrayLike) -> Array:
     """Rows of probabilities that sum to one. Shape (m, K)."""
     p = np.asarray(p, dtype=np.float64)
     if p.ndim != 2 or p.size == 0 or not ((p >= 0) & (p <= 1 + SUM_TOLERANCE)).all():
@@ -59,7 +61,7 @@ def posteriors(p: ArrayLike) -> NDArray[np.float64]:
     return p
 
 
-def log_posteriors(log_p: ArrayLike) -> NDArray[np.float64]:
+def log_posteriors(log_p: ArrayLike) -> Array:
     """Rows of logarithms of probabilities that sum to one; log 0 = -inf. Shape (m, K)."""
     log_p = np.asarray(log_p, dtype=np.float64)
     if log_p.ndim != 2 or log_p.size == 0 or not (log_p <= SUM_TOLERANCE).all():
@@ -71,7 +73,7 @@ def log_posteriors(log_p: ArrayLike) -> NDArray[np.float64]:
     return log_p
 
 
-def prior(p: ArrayLike, K: int, name: str) -> NDArray[np.float64]:
+def prior(p: ArrayLike, K: int, name: str) -> Array:
     """Class prior, shape (K,), that sums to one."""
     p = np.asarray(p, dtype=np.float64)
     if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > SUM_TOLERANCE:
@@ -79,11 +81,11 @@ def prior(p: ArrayLike, K: int, name: str) -> NDArray[np.float64]:
     return p
 
 
-def _check_sums(sums: NDArray[np.float64]) -> None:
+def _check_sums(sums: Array) -> None:
     if (wrong := np.abs(sums - 1) > SUM_TOLERANCE).any():
         row = int(np.argmax(wrong))
         raise ValueError(f"posteriors must sum to one in every row, received {sums[row]:.6g} in row {row}")
 
 
-def _seen(p: NDArray[np.float64]) -> str:
+def _seen(p: Array) -> str:
     return f"shape {p.shape}" + (f" with values from {p.min():.6g} to {p.max():.6g}" if p.size else "")

@@ -1,9 +1,10 @@
 """Proper scores: what a forecaster minimises by stating honest probabilities."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probml.metrics.inputs import codes, log_posteriors, posteriors, same_length, weights
+from probml.typing import Array
 
 
 def log_loss(y: ArrayLike, log_posterior: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
@@ -30,7 +31,7 @@ def brier(y: ArrayLike, posterior: ArrayLike, sample_weight: ArrayLike | None = 
     return _mean(np.sum((posterior - np.eye(posterior.shape[1])[y]) ** 2, axis=1), sample_weight)
 
 
-def _mean(loss: NDArray[np.float64], sample_weight: ArrayLike | None) -> float:
+def _mean(loss: Array, sample_weight: ArrayLike | None) -> float:
     """Weighted mean; an example without weight does not count, even where its loss is infinite."""
     weight = weights(sample_weight, len(loss))
     used = weight > 0

@@ -10,15 +10,16 @@ The likelihood ratio ranks the examples, hence fixes the ROC curve; prior and co
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logit
 
 from probml.errors import ZeroEvidenceError
 from probml.metrics.inputs import log_posteriors, prior
 from probml.metrics.roc import Roc
+from probml.typing import Array
 
 
-def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: ArrayLike) -> NDArray[np.float64]:
+def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: ArrayLike) -> Array:
     r"""Log posterior under another class prior, the likelihoods p(x | j) being the same. Shape (m, K).
 
     .. math::
@@ -44,7 +45,8 @@ def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: Array
             f"{int(impossible.sum())} of {len(joint)} examples, the first in row {int(np.argmax(impossible))}, have "
             "posterior zero for every class that new_prior allows, so that their new posterior is 0/0"
         )
-    return log_softmax(joint, axis=1)
+    shifted: Array = log_softmax(joint, axis=1)
+    return shifted
 
 
 def threshold_for_prior(theta: float) -> float:

@@ -1,12 +1,14 @@
 """The ROC curve: every trade of false against true positives that a threshold on a score can make."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probml.inputs import labels_to_compare
 from probml.metrics.inputs import positives, same_length, weights
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -18,9 +20,9 @@ class Roc:
     auc : area under the curve.
     """
 
-    false_positive_rate: NDArray[np.float64]
-    true_positive_rate: NDArray[np.float64]
-    threshold: NDArray[np.float64]
+    false_positive_rate: Array
+    true_positive_rate: Array
+    threshold: Array
     auc: float
 
 
@@ -74,7 +76,7 @@ def auc(y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, 
 
 def _by_score(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
-) -> tuple[NDArray, NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray[Any], Array, Array]:
     """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
     y, score = same_length(labels_to_compare(y), _numbers(score))
     weight = weights(sample_weight, len(y))
@@ -87,10 +89,12 @@ def _by_score(
             f"are positive={positive!r}"
         )
     value, group = np.unique(score, return_inverse=True)
-    return value, np.bincount(group, weight * is_positive), np.bincount(group, weight * ~is_positive)
+    positive_weight = np.asarray(np.bincount(group, weight * is_positive), dtype=np.float64)
+    negative_weight = np.asarray(np.bincount(group, weight * ~is_positive), dtype=np.float64)
+    return value, positive_weight, negative_weight
 
 
-def _numbers(score: ArrayLike) -> NDArray:
+def _numbers(score: ArrayLike) -> NDArray[Any]:
     """Scores in their own dtype: as float64, whole numbers from 2^53 on may be equal though they differ. No NaN."""
     found = np.asarray(score)
     if found.dtype.kind not in "biuf":
@@ -100,7 +104,7 @@ def _numbers(score: ArrayLike) -> NDArray:
     return found
 
 
-def _area(positive_weight: NDArray[np.float64], negative_weight: NDArray[np.float64]) -> float:
+def _area(positive_weight: Array, negative_weight: Array) -> float:
     """Every positive example beats the negative weight below it and half of that at its own score.
 
     Without weights all terms are multiples of a power of two, so that nothing but the division is rounded.
@@ -111,7 +115,8 @@ def _area(positive_weight: NDArray[np.float64], negative_weight: NDArray[np.floa
     return float(beaten / (positive_weight.sum() * negative_weight.sum()))
 
 
-def _scaled(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled(weight: Array) -> Array:
     """To at most 1, by a power of two, which rounds nothing: products of extreme weights do not over- or underflow."""
     _, exponent = np.frexp(weight.max())
-    return np.ldexp(weight, -exponent)
+    scaled: Array = np.ldexp(weight, -exponent)
+    return scaled

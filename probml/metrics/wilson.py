@@ -1,13 +1,13 @@
 """An interval for a probability that was observed as a share."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from probml.typing import Array
 
-def wilson_interval(
-    successes: ArrayLike, n: ArrayLike, level: float = 0.95
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+
+def wilson_interval(successes: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
     r"""Lower and upper end of Wilson's interval for a binomial probability.
 
     All p that a score test does not reject: |k/n - p| <= z sqrt(p (1 - p) / n). Solved for p:

@@ -1,23 +1,20 @@
 """The multivariate Bernoulli event model: for each word of the vocabulary, is it in the document or not?"""
 
 from copy import copy
-from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
-from probml.generative.classifier import Matrix
-from probml.generative.prior import log_or_minus_infinity
-from probml.inputs import parameters
-from probml.naive_bayes.base import DiscreteNB, log_shares
+from probml.inputs import is_number, parameters
+from probml.naive_bayes.base import EventNB, require_observed
 from probml.naive_bayes.counts import Counts, product, weighted_logs
-from probml.naive_bayes.linear import finite_weights
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
-class BernoulliNB(Generative, DiscreteNB):
+class BernoulliNB(Generative[Counts], EventNB):
     r"""Bernoulli naive Bayes with add-alpha smoothing.
 
     .. math::
@@ -47,10 +44,9 @@ class BernoulliNB(Generative, DiscreteNB):
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of events: w_jn = logit phi_jn, b_j = log pi_j + sum_n log(1 - phi_jn)."""
         self._check_estimated()
-        coef, absent = finite_weights(self.feature_log_prob_ - self._log_absent, self._log_absent)
-        return LinearPosterior(
-            self.classes_, *finite_weights(coef, self.class_log_prior_ + absent.sum(axis=1)), copy(self)._features
-        )
+        logit = self.feature_log_prob_ - self._log_absent
+        intercept = self.class_log_prior_ + self._log_absent.sum(axis=1)
+        return LinearPosterior(self.classes_, logit, intercept, copy(self)._features)
 
     def _features(self, X: Matrix) -> Matrix:
         """The events, 0 or 1."""
@@ -60,38 +56,39 @@ class BernoulliNB(Generative, DiscreteNB):
         return f"examples above {0.0 if self.binarize is None else float(self.binarize)}"
 
     def _events(self, X: Matrix) -> Matrix:
-        if self.binarize is not None and not (isinstance(self.binarize, Real) and self.binarize >= 0):
+        if self.binarize is not None and not (is_number(self.binarize) and self.binarize >= 0):
             raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
-        if sparse.issparse(X):
+        if not isinstance(X, np.ndarray):
             return sparse.csr_array((self._events(X.data), X.indices, X.indptr), shape=X.shape)
-        X = np.asarray(X)
         if self.binarize is not None:
             return (X > self.binarize).astype(np.float64)
         if not np.isin(X, (0, 1)).all():
             raise ValueError("binarize=None needs X of 0 and 1 only; give a threshold, such as binarize=0")
         return X
 
-    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
-        documents, with_word, classes = statistics.class_count[:, None], statistics.feature_count, statistics.classes
-        total = documents + 2 * alpha
-        # 1 - phi from the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
-        return {
-            "feature_log_prob_": log_shares(with_word, alpha, total, classes, "examples"),
-            "_log_absent": log_or_minus_infinity(documents - with_word + alpha) - np.log(total),
-        }
+    def _estimate(self, statistics: Counts) -> None:
+        """log phi_jn = log(N_jn + alpha) - log(N_j + 2 alpha)."""
+        super()._estimate(statistics)
+        self.feature_count_ = N = statistics.feature_count
+        N_j, alpha = self.class_count_[:, None], self.alpha_
+        total = N_j + 2 * alpha
+        require_observed(total, statistics.classes, "examples")
+        self.feature_log_prob_ = log(N + alpha) - np.log(total)
+        # log(1 - phi) from the counts, not as log(1 - exp(.)), which would lose digits where phi is near 1.
+        self._log_absent = log(N_j - N + alpha) - np.log(total)
 
-    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
-        """Start from the empty document, then correct for the words that are present: no pass over absent words."""
+    def _log_likelihood(self, X: Matrix) -> Array:
+        """Of the empty document, sum_n log(1 - phi_jn), and logit phi_jn for each word that is present."""
         X, log_present, log_absent = self._events(X), self.feature_log_prob_, self._log_absent
         certain = np.isneginf(log_absent)  # words with phi = 1: a document without one of them is impossible
         if certain.any():
             log_absent = np.where(certain, 0.0, log_absent)
-        total = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent, bool((self.alpha_ > 0).all()))
+        total: Array = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent, self._positive())
         if certain.any():
             total[certain.sum(axis=1) > product(X, certain.astype(np.float64))] = -np.inf
         return total
 
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> sparse.csr_array:
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> sparse.csr_array:
         """Documents as indicators of their words (just above `binarize`, where it is 1 or more)."""
         value = 1.0 if self.binarize is None or self.binarize < 1 else np.nextafter(self.binarize, np.inf)
         phi = np.exp(self.feature_log_prob_)

@@ -6,38 +6,52 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
-from probml.generative import ClassStatistics, Generative, LinearPosterior
+from probml.families.base import log
+from probml.generative import Generative, LinearPosterior
 from probml.inputs import parameters
-from probml.naive_bayes.base import DiscreteNB, log_shares
-from probml.naive_bayes.linear import finite_weights
+from probml.naive_bayes.base import DiscreteNB, require_observed
+from probml.naive_bayes.counts import CountStatistics
+from probml.typing import Array, Indices, Labels, Matrix
 
-TOO_LARGE = 2**31  # for a category: there is a count of every whole number up to the largest one
-BLOCK = 4096  # rows whose log likelihoods are summed at a time
+CATEGORIES_LIMIT = 2**31  # there is a count of every whole number up to the largest one
+ROWS_AT_A_TIME = 4096  # whose log likelihoods are summed
 
 
 @dataclass(frozen=True, eq=False)
-class CategoryCounts(ClassStatistics):
+class CategoryCounts(CountStatistics):
     """category_count : for each feature, the count of each of its categories in class j, shape (K, k)."""
 
-    category_count: list[NDArray[np.float64]]
+    category_count: list[Array]
 
     def _plus(self, other: Self) -> Self:
-        summed = []
-        for ours, theirs in zip(self.category_count, other.category_count, strict=True):
-            k = max(ours.shape[1], theirs.shape[1])
-            summed.append(widened(ours, k) + widened(theirs, k))
+        ours, theirs = self.widened(other.n_categories), other.widened(self.n_categories)
+        summed = [a + b for a, b in zip(ours.category_count, theirs.category_count, strict=True)]
         return replace(self, class_count=self.class_count + other.class_count, category_count=summed)
 
-    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, object]:
-        return {"category_count": [spread(count) for count in self.category_count]}
+    def _spread(self, spread: Callable[[Array], Array]) -> Self:
+        return replace(self, category_count=[spread(count) for count in self.category_count])
+
+    @property
+    def n_categories(self) -> Indices:
+        """k_n, shape (n,)."""
+        return np.array([count.shape[1] for count in self.category_count])
+
+    def widened(self, n_categories: Indices) -> Self:
+        """With at least so many categories of each feature, shape (n,)."""
+        counts = zip(self.category_count, n_categories, strict=True)
+        return replace(self, category_count=[widened(count, k) for count, k in counts])
+
+    def total(self, alpha: float) -> float:
+        """Of all examples, with alpha for each category of a feature."""
+        return float(self.class_count.sum() + self.n_categories.max() * alpha)
 
 
-def widened(count: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+def widened(count: Array, k: int) -> Array:
     """Counts, shape (K, .), of at least k categories: those that are new here have not been seen."""
     if count.shape[1] >= k:
         return count
@@ -47,7 +61,7 @@ def widened(count: NDArray[np.float64], k: int) -> NDArray[np.float64]:
 
 
 @parameters
-class CategoricalNB(Generative, DiscreteNB):
+class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
     r"""Categorical naive Bayes with add-alpha smoothing.
 
     .. math::
@@ -80,13 +94,13 @@ class CategoricalNB(Generative, DiscreteNB):
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""
         self._check_estimated()
-        weights = finite_weights(np.concatenate(self.feature_log_prob_, axis=1), self.class_log_prior_)
-        return LinearPosterior(self.classes_, *weights, copy(self)._indicators)
+        coef = np.concatenate(self.feature_log_prob_, axis=1)
+        return LinearPosterior(self.classes_, coef, self.class_log_prior_, copy(self)._indicators)
 
     def _kind(self) -> str:
         return "counts of categories"
 
-    def _events(self, X: NDArray) -> NDArray[np.intp]:
+    def _events(self, X: Labels) -> Indices:
         if X.dtype.kind not in "biuf":
             raise ValueError(
                 f"X must hold whole numbers that name categories, received {X.flat[0]!r}: number them, for example by "
@@ -95,13 +109,11 @@ class CategoricalNB(Generative, DiscreteNB):
         check_non_negative(X, f"{type(self).__name__} (input X are categories 0, 1, ...)")
         if X.dtype.kind == "f" and not (whole := X == np.floor(X)).all():
             raise ValueError(f"X must hold whole numbers that name categories, received {X[~whole][0]}")
-        if (largest := int(X.max())) >= TOO_LARGE:
+        if (largest := int(X.max())) >= CATEGORIES_LIMIT:
             raise ValueError(f"X has the category {largest:.6g}, too large a number: number them anew, 0, 1, ...")
         return X.astype(np.intp, copy=False)
 
-    def _collect(
-        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
-    ) -> CategoryCounts:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> CategoryCounts:
         X, K = self._events(X), len(classes)
         counts = [
             np.bincount(codes * k + column, weight, K * k).reshape(K, k).astype(np.float64)
@@ -110,53 +122,30 @@ class CategoricalNB(Generative, DiscreteNB):
         class_count = np.bincount(codes, weight, K).astype(np.float64)
         return CategoryCounts(self._kind(), classes, class_count, X.shape[1], counts)
 
-    def _estimate(self, statistics: CategoryCounts) -> dict[str, object]:
-        fewest = np.broadcast_to(self._fewest(statistics.n_features), statistics.n_features)
-        statistics = replace(
-            statistics,
-            category_count=[widened(count, k) for count, k in zip(statistics.category_count, fewest, strict=True)],
-        )
-        return {
-            "class_log_prior_": self._checked_log_prior(statistics.class_count),
-            "class_count_": statistics.class_count,
-            "category_count_": statistics.category_count,
-            "n_categories_": np.array([count.shape[1] for count in statistics.category_count]),
-            "alpha_": (alpha := self._checked_alpha(statistics.n_features)),
-            **self._smoothed(statistics, alpha),
-        }
-
-    def _smoothed(self, statistics: CategoryCounts, alpha: NDArray[np.float64]) -> dict[str, object]:
-        if alpha.ndim:
+    def _estimate(self, statistics: CategoryCounts) -> None:
+        """log p(x_n = c | y = j) = log(N_jnc + alpha) - log(N_jn + k_n alpha), where N_jn sums over the categories."""
+        statistics = statistics.widened(self._least_categories(statistics.n_features))
+        super()._estimate(statistics)
+        if (alpha := self.alpha_).ndim:
             raise ValueError(f"alpha must be one number for all categories, received {self.alpha!r}")
-        most = max(count.shape[1] for count in statistics.category_count)
-        with np.errstate(over="ignore"):
-            largest = statistics.class_count.sum() + most * alpha
-        if not np.isfinite(largest):
-            raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
-        return {
-            "feature_log_prob_": [
-                log_shares(
-                    count,
-                    alpha,
-                    count.sum(axis=1, keepdims=True) + count.shape[1] * alpha,
-                    statistics.classes,
-                    "examples",
-                )
-                for count in statistics.category_count
-            ]
-        }
+        self.category_count_, self.n_categories_ = statistics.category_count, statistics.n_categories
+        self.feature_log_prob_ = []
+        for N in self.category_count_:
+            total = N.sum(axis=1, keepdims=True) + N.shape[1] * alpha
+            require_observed(total, statistics.classes, "examples")
+            self.feature_log_prob_.append(log(N + alpha) - np.log(total))
 
-    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         X = self._known(X)
         tables = [np.ascontiguousarray(logs.T) for logs in self.feature_log_prob_]
         total = np.zeros((len(X), len(self.classes_)))
-        for start in range(0, len(X), BLOCK):
-            block = np.ascontiguousarray(X[start : start + BLOCK].T)
+        for start in range(0, len(X), ROWS_AT_A_TIME):
+            block = np.ascontiguousarray(X[start : start + ROWS_AT_A_TIME].T)
             for column, table in zip(block, tables, strict=True):
-                total[start : start + BLOCK] += table.take(column, axis=0)
+                total[start : start + ROWS_AT_A_TIME] += table.take(column, axis=0)
         return total
 
-    def _indicators(self, X: NDArray) -> sparse.csr_array:
+    def _indicators(self, X: Matrix) -> sparse.csr_array:
         """One column for each category of each feature, 1 where x has it."""
         X = self._known(self._valid(X))
         first = np.concatenate([[0], np.cumsum(self.n_categories_)])
@@ -164,7 +153,7 @@ class CategoricalNB(Generative, DiscreteNB):
         columns = (X + first[:-1]).ravel()
         return sparse.csr_array((np.ones(m * n), columns, np.arange(0, m * n + 1, n)), shape=(m, first[-1]))
 
-    def _known(self, X: NDArray) -> NDArray[np.intp]:
+    def _known(self, X: Matrix) -> Indices:
         X = self._events(X)
         unknown = (X >= self.n_categories_).any(axis=0)
         if unknown.any():
@@ -175,16 +164,16 @@ class CategoricalNB(Generative, DiscreteNB):
             )
         return X
 
-    def _fewest(self, n_features: int) -> NDArray[np.intp]:
-        fewest = np.asarray(1 if self.min_categories is None else self.min_categories)
-        if fewest.dtype.kind not in "iu" or fewest.shape not in ((), (n_features,)) or (fewest < 1).any():
+    def _least_categories(self, n_features: int) -> Indices:
+        least = np.asarray(1 if self.min_categories is None else self.min_categories)
+        if least.dtype.kind not in "iu" or least.shape not in ((), (n_features,)) or (least < 1).any():
             raise ValueError(
                 f"min_categories must be a whole number of at least 1, or one for each of {n_features} features, "
                 f"received {self.min_categories!r}"
             )
-        return fewest
+        return np.broadcast_to(least, n_features)
 
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
         X = np.empty((len(codes), self.n_features_in_), dtype=np.intp)
         for j in np.unique(codes):
             own = np.flatnonzero(codes == j)

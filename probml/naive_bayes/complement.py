@@ -1,14 +1,13 @@
 """Complement naive Bayes: weigh a word by how often it occurs outside the class."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
-from probml.generative.classifier import Matrix
 from probml.inputs import parameters, require_flags
 from probml.naive_bayes.base import CountNB
 from probml.naive_bayes.counts import Counts, product
+from probml.typing import Array, Matrix
 
 
 @parameters
@@ -43,9 +42,12 @@ class ComplementNB(CountNB):
         self._check_estimated()
         return LinearPosterior(self.classes_, self.feature_log_prob_, self._log_prior())
 
-    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
+    def _estimate(self, statistics: Counts) -> None:
+        """w_jn = log sum_n' (N_n' - N_jn' + alpha) - log(N_n - N_jn + alpha)."""
+        super()._estimate(statistics)
         require_flags(self, "norm")
-        elsewhere = sums_of_others(statistics.feature_count) + alpha
+        self.feature_count_ = statistics.feature_count
+        elsewhere = sums_of_others(self.feature_count_) + self.alpha_
         if (elsewhere <= 0).any():
             j, n = np.argwhere(elsewhere <= 0)[0]
             raise NoEstimateError(
@@ -58,21 +60,19 @@ class ComplementNB(CountNB):
             raise ValueError(
                 "norm=True cannot divide by weights that sum to zero: there is only one feature, n_features = 1"
             )
-        return {
-            "feature_all_": statistics.feature_count.sum(axis=0),
-            "feature_log_prob_": logs / total if self.norm else -logs,
-        }
+        self.feature_all_ = self.feature_count_.sum(axis=0)
+        self.feature_log_prob_ = logs / total if self.norm else -logs
 
-    def _log_prior(self) -> NDArray[np.float64]:
+    def _log_prior(self) -> Array:
         return self.class_log_prior_ if len(self.classes_) == 1 else np.zeros(len(self.classes_))
 
-    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         return product(self._events(X), self.feature_log_prob_)
 
 
-def sums_of_others(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def sums_of_others(counts: Array) -> Array:
     """For each row the sum of all other rows, shape (K, n). The difference from the sum of all would lose digits."""
     nothing = np.zeros((1, counts.shape[1]))
-    before = np.cumsum(np.vstack([nothing, counts[:-1]]), axis=0)
-    after = np.cumsum(np.vstack([nothing, counts[:0:-1]]), axis=0)[::-1]
+    before: Array = np.cumsum(np.vstack([nothing, counts[:-1]]), axis=0)
+    after: Array = np.cumsum(np.vstack([nothing, counts[:0:-1]]), axis=0)[::-1]
     return before + after

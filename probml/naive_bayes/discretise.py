@@ -4,12 +4,12 @@ from dataclasses import field
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from probml.inputs import examples, parameters
+from probml.inputs import examples, is_whole, parameters
+from probml.typing import Indices, Matrix
 
 
 @parameters
@@ -31,9 +31,9 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     bins: int = field(default=10, kw_only=False)
     strategy: Literal["quantile", "uniform"] = "quantile"
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
+    def fit(self, X: Matrix, y: object = None) -> Self:
         """Choose the edges from X, shape (m, n)."""
-        if not (isinstance(self.bins, int | np.integer) and self.bins >= 2):
+        if not (is_whole(self.bins) and self.bins >= 2):
             raise ValueError(f"bins must be a whole number of at least 2, received {self.bins!r}")
         if self.strategy not in ("quantile", "uniform"):
             raise ValueError(f'strategy must be "quantile" or "uniform", received {self.strategy!r}')
@@ -49,7 +49,7 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.n_bins_ = np.array([len(own) + 1 for own in self.edges_])
         return self
 
-    def transform(self, X: ArrayLike) -> NDArray[np.intp]:
+    def transform(self, X: Matrix) -> Indices:
         """Numbers of the bins, shape (m, n)."""
         check_is_fitted(self, "edges_")
         X = examples(self, X, reset=False, dtype=np.float64)

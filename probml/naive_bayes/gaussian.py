@@ -1,21 +1,20 @@
 """Gaussian naive Bayes: each feature normal given the class."""
 
-from numbers import Real
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
-from probml.generative import Generative, LinearPosterior, Moments, StatisticsClassifier
+from probml.families.base import log
+from probml.families.centred import covariance
+from probml.generative import Generative, LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
 from probml.generative.moments import collect_moments
-from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import parameters, require_flags
-from probml.naive_bayes.linear import finite_weights
+from probml.inputs import is_number, parameters, require_flags
+from probml.typing import Array, Indices, Labels, Matrix
 
 
 @parameters
-class GaussianNB(Generative, StatisticsClassifier):
+class GaussianNB(Generative[Moments]):
     r"""Gaussian naive Bayes.
 
     .. math::
@@ -59,22 +58,21 @@ class GaussianNB(Generative, StatisticsClassifier):
         centre = self.theta_.mean(axis=0)
         coef = (self.theta_ - centre) / self.var_
         intercept = self._log_prior() - (coef * (self.theta_ + centre)).sum(axis=1) / 2
-        return LinearPosterior(self.classes_, *finite_weights(coef, intercept))
+        return LinearPosterior(self.classes_, coef, intercept)
 
     def _kind(self) -> str:
         return "variances"
 
-    def _collect(
-        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
-    ) -> Moments:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
         return collect_moments(X, codes, classes, weight, "variances")
 
-    def _estimate(self, statistics: Moments) -> dict[str, object]:
-        if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):
+    def _estimate(self, statistics: Moments) -> None:
+        """s2_jn = scatter_jn / N_j + epsilon."""
+        if not (is_number(self.var_smoothing) and 0 <= self.var_smoothing < np.inf):
             raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
         require_flags(self, "shared_variance")
         N, classes = statistics.class_count, statistics.classes
-        prior = class_prior(N, self.priors, "priors")
+        prior = statistics.class_prior(self.priors, "priors")
         if (unknown := (N == 0) & (prior > 0)).any():
             raise NoEstimateError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
         with np.errstate(over="ignore", invalid="ignore"):  # refused by _positive
@@ -83,26 +81,21 @@ class GaussianNB(Generative, StatisticsClassifier):
             if self.shared_variance:
                 variance = np.tile(within / N.sum(), (len(N), 1))
             else:
-                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+                variance = covariance(statistics.scatter, np.where(N > 0, N, 1.0))
             variance += epsilon
-        return {
-            "class_count_": N,
-            "class_prior_": prior,
-            "theta_": statistics.mean,
-            "var_": self._positive(variance, N, classes),
-            "epsilon_": float(epsilon),
-        }
+        self.class_count_, self.class_prior_, self.theta_ = N, prior, statistics.mean
+        self.var_, self.epsilon_ = self._positive(variance, N, classes), epsilon
 
-    def _epsilon(self, statistics: Moments, within: NDArray[np.float64]) -> float:
+    def _epsilon(self, statistics: Moments, within: Array) -> float:
         """The share `var_smoothing` of the largest variance over all examples: within and between the classes."""
         if not self.var_smoothing:
             return 0.0
         N, mean = statistics.class_count, statistics.mean
         apart = mean - mean[N.argmax()]  # from one of the means, so that features without variance have none here
         apart -= N @ apart / N.sum()
-        return self.var_smoothing * ((within + N @ apart**2) / N.sum()).max()
+        return float(self.var_smoothing * ((within + N @ apart**2) / N.sum()).max())
 
-    def _positive(self, variance: NDArray[np.float64], N: NDArray[np.float64], classes: NDArray) -> NDArray[np.float64]:
+    def _positive(self, variance: Array, N: Array, classes: Labels) -> Array:
         if not np.isfinite(variance).all():
             raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
@@ -120,16 +113,16 @@ class GaussianNB(Generative, StatisticsClassifier):
             )
         return variance
 
-    def _log_prior(self) -> NDArray[np.float64]:
-        return log_or_minus_infinity(self.class_prior_)
+    def _log_prior(self) -> Array:
+        return log(self.class_prior_)
 
-    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         log_scale = np.sum(np.log(self.var_) + LOG_2_PI, axis=1)
         total = squared_distances(X, self.theta_, 1 / np.sqrt(self.var_))
         total += log_scale
         total /= -2
         return total
 
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
-        deviations = rng.standard_normal((len(codes), self.n_features_in_))
-        return self.theta_[codes] + np.sqrt(self.var_[codes]) * deviations
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
+        z = rng.standard_normal((len(codes), self.n_features_in_))
+        return np.add(self.theta_[codes], np.sqrt(self.var_[codes]) * z)

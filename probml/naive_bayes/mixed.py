@@ -5,24 +5,26 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import reduce
-from numbers import Real
 from operator import add
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Tags
 
 from probml.errors import NoEstimateError
-from probml.families import ExponentialFamily, Gaussian
-from probml.families.base import Statistics, at
-from probml.generative import ClassStatistics, Generative, LinearPosterior, StatisticsClassifier
+from probml.families import Centred, ExponentialFamily, Statistics
+from probml.families.base import at, log
+from probml.families.bernoulli import Trials
+from probml.families.categorical import Categories
+from probml.families.gaussian import Gaussian
+from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.generative.gaussian import SMALLEST_VARIANCE
-from probml.generative.prior import class_prior, log_or_minus_infinity
-from probml.inputs import parameters
-from probml.naive_bayes.linear import finite_weights
+from probml.inputs import is_number, parameters
+from probml.typing import Array, Indices, Labels, Matrix
 
-BLOCK = 1024  # rows whose densities, for all classes and features, are held at a time
+ROWS_AT_A_TIME = 1024  # whose densities, for all classes and features, are held
+T = TypeVar("T", bound=Statistics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +37,12 @@ class FamilyStatistics(ClassStatistics):
         parts = tuple(ours + theirs for ours, theirs in zip(self.parts, other.parts, strict=True))
         return replace(self, class_count=self.class_count + other.class_count, parts=parts)
 
-    def _spread(self, spread: Callable[[NDArray], NDArray]) -> dict[str, object]:
-        return {"parts": tuple(_each_field(spread, part) for part in self.parts)}
+    def _spread(self, spread: Callable[[Array], Array]) -> Self:
+        return replace(self, parts=tuple(_each_field(spread, part) for part in self.parts))
 
 
 @parameters
-class MixedNB(Generative, StatisticsClassifier):
+class MixedNB(Generative[FamilyStatistics]):
     r"""Naive Bayes with an exponential family of its own for each feature.
 
     .. math::
@@ -71,7 +73,7 @@ class MixedNB(Generative, StatisticsClassifier):
     alpha: float = 1.0
     var_smoothing: float = 1e-9
 
-    def usual_parameters(self, feature: int) -> dict[str, NDArray[np.float64]]:
+    def usual_parameters(self, feature: int) -> dict[str, Array]:
         """The usual parameters of a feature in each class, such as mean and variance, by name. Shapes (K, ...)."""
         self._check_estimated()
         return self._families(self.n_features_in_)[feature].usual(self.natural_[feature])
@@ -82,11 +84,9 @@ class MixedNB(Generative, StatisticsClassifier):
         families = self._families(self.n_features_in_)
         log_partition = [family.log_partition(eta) for family, eta in zip(families, self.natural_, strict=True)]
         intercept = self._log_prior() - np.sum(log_partition, axis=0)
-        return LinearPosterior(
-            self.classes_, *finite_weights(np.concatenate(self.natural_, axis=1), intercept), copy(self)._features
-        )
+        return LinearPosterior(self.classes_, np.concatenate(self.natural_, axis=1), intercept, copy(self)._features)
 
-    def _features(self, X: ArrayLike) -> NDArray[np.float64]:
+    def _features(self, X: Matrix) -> Array:
         """T_1(x_1), ..., T_n(x_n) side by side."""
         X = self._valid(X)
         if np.isnan(X).any():
@@ -122,39 +122,38 @@ class MixedNB(Generative, StatisticsClassifier):
         names = [str(family) for family in self._families(self.n_features_in_)]
         return f"statistics of {names[0] if len(set(names)) == 1 else ', '.join(names)}"
 
-    def _collect(
-        self, X: NDArray, codes: NDArray[np.intp], classes: NDArray, weight: NDArray[np.float64] | None
-    ) -> FamilyStatistics:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> FamilyStatistics:
         parts = []
         for family, columns in self._groups(X.shape[1]).items():
             with _explained(f"in the features {columns}: "):
-                of_classes = [
-                    family.collect(X[np.ix_(own, columns)], None if weight is None else weight[own])
+                by_class = [
+                    family.collect(X[np.ix_(own, np.array(columns))], None if weight is None else weight[own])
                     for own in (np.flatnonzero(codes == j) for j in range(len(classes)))
                 ]
-            parts.append(_each_field(lambda *values: np.stack(values), *of_classes))
+            parts.append(_each_field(lambda *values: np.stack(values), *by_class))
         class_count = np.bincount(codes, weight, len(classes)).astype(np.float64)
         return FamilyStatistics(self._kind(), classes, class_count, X.shape[1], tuple(parts))
 
-    def _estimate(self, statistics: FamilyStatistics) -> dict[str, object]:
+    def _estimate(self, statistics: FamilyStatistics) -> None:
+        """eta_jn is the maximum-likelihood estimate of its family, from statistics that are smoothed."""
         for name in ("alpha", "var_smoothing"):
-            if not (isinstance(value := getattr(self, name), Real) and 0 <= value < np.inf):
+            if not (is_number(value := getattr(self, name)) and 0 <= value < np.inf):
                 raise ValueError(f"{name} must be a finite number of at least 0, received {value!r}")
-        prior = class_prior(statistics.class_count, self.priors, "priors")
-        natural: list[NDArray] = [np.empty(0)] * statistics.n_features
+        self.class_count_, self.class_prior_ = statistics.class_count, statistics.class_prior(self.priors, "priors")
+        self.natural_: list[Array] = [np.empty(0)] * statistics.n_features
         for (family, columns), part in zip(self._groups(statistics.n_features).items(), statistics.parts, strict=True):
             where = f"of the classes {statistics.classes.tolist()} and the features {columns}: "
             with _explained(where, NoEstimateError), np.errstate(over="ignore", invalid="ignore"):  # refused by name
                 eta = family.check_natural(family.mle(self._smoothed(family, part)))
             for column, own in zip(columns, np.moveaxis(eta, 1, 0), strict=True):
-                natural[column] = own
-        return {"class_count_": statistics.class_count, "class_prior_": prior, "natural_": natural}
+                self.natural_[column] = own
 
     def _smoothed(self, family: ExponentialFamily, part: Statistics) -> Statistics:
-        if hasattr(family, "pseudo_counts"):
+        if isinstance(family, Trials | Categories):
             return part + family.pseudo_counts(np.full(part.count.shape, self.alpha))
-        if isinstance(family, Gaussian):
-            together = reduce(add, (_each_field(lambda value, j=j: value[j], part) for j in range(len(part.count))))
+        if isinstance(family, Gaussian) and isinstance(part, Centred):
+            classes = (Centred(*each) for each in zip(part.count, part.mean, part.scatter, strict=True))
+            together = reduce(add, classes)
             largest = np.max(together.scatter / np.maximum(together.count, 1e-300))
             if largest == 0:
                 raise ValueError(
@@ -167,20 +166,20 @@ class MixedNB(Generative, StatisticsClassifier):
             return replace(part, scatter=scatter)
         return part
 
-    def _log_prior(self) -> NDArray[np.float64]:
-        return log_or_minus_infinity(self.class_prior_)
+    def _log_prior(self) -> Array:
+        return log(self.class_prior_)
 
-    def _log_likelihood(self, X: NDArray) -> NDArray[np.float64]:
+    def _log_likelihood(self, X: Matrix) -> Array:
         total = np.zeros((len(X), len(self.classes_)))
         for family, columns in self._groups(X.shape[1]).items():
             eta = np.stack([self.natural_[column] for column in columns], axis=1)
-            for start in range(0, len(X), BLOCK):
+            for start in range(0, len(X), ROWS_AT_A_TIME):
                 with _explained(f"in the features {columns}, rows from {start}: "):
-                    density = family.log_density(X[start : start + BLOCK, None, columns], eta)
-                total[start : start + BLOCK] += density.sum(axis=-1)
+                    density = family.log_density(X[start : start + ROWS_AT_A_TIME, None, columns], eta)
+                total[start : start + ROWS_AT_A_TIME] += density.sum(axis=-1)
         return total
 
-    def _draw(self, codes: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.float64]:
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         families = self._families(self.n_features_in_)
         return np.stack(
             [family.sample(eta[codes], rng) for family, eta in zip(families, self.natural_, strict=True)], axis=1
@@ -192,7 +191,7 @@ class MixedNB(Generative, StatisticsClassifier):
         return tags
 
 
-def _each_field(function: Callable[..., NDArray], *statistics: Statistics) -> Statistics:
+def _each_field(function: Callable[..., Array], *statistics: T) -> T:
     """Statistics whose every field is a function of those fields."""
     names = [field.name for field in fields(statistics[0])]
     return type(statistics[0])(*(function(*(getattr(each, name) for each in statistics)) for name in names))

@@ -1,18 +1,18 @@
 """The multinomial event model: a document is a sequence of independent draws of words."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import gammaln
 
+from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
-from probml.generative.classifier import Matrix
-from probml.naive_bayes.base import CountNB, log_shares
+from probml.naive_bayes.base import CountNB, require_observed
 from probml.naive_bayes.counts import Counts, weighted_logs
-from probml.naive_bayes.linear import finite_weights
+from probml.typing import Array, Indices, Labels, Matrix
 
 
-class MultinomialNB(Generative, CountNB):
+class MultinomialNB(Generative[Counts], CountNB):
     r"""Multinomial naive Bayes with add-alpha smoothing.
 
     .. math::
@@ -41,42 +41,52 @@ class MultinomialNB(Generative, CountNB):
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of the counts: w_jn = log beta_jn, b_j = log pi_j."""
         self._check_estimated()
-        return LinearPosterior(self.classes_, *finite_weights(self.feature_log_prob_, self.class_log_prior_))
+        return LinearPosterior(self.classes_, self.feature_log_prob_, self.class_log_prior_)
 
-    def _smoothed(self, statistics: Counts, alpha: NDArray[np.float64]) -> dict[str, object]:
-        count = statistics.feature_count
-        total = count.sum(axis=1, keepdims=True) + np.broadcast_to(alpha, count.shape[1]).sum()
-        logs = log_shares(count, alpha, total, statistics.classes, "words")
-        return {"feature_log_prob_": np.asfortranarray(logs)}  # word by word, as documents will ask for it
+    def _estimate(self, statistics: Counts) -> None:
+        """log beta_jn = log(N_jn + alpha) - log sum_n' (N_jn' + alpha)."""
+        super()._estimate(statistics)
+        self.feature_count_ = N = statistics.feature_count
+        alpha = self.alpha_
+        total = N.sum(axis=1, keepdims=True) + np.broadcast_to(alpha, N.shape[1]).sum()
+        require_observed(total, statistics.classes, "words")
+        log_beta = log(N + alpha) - np.log(total)
+        self.feature_log_prob_ = np.asfortranarray(log_beta)  # word by word, as documents will ask for it
 
-    def _log_likelihood(self, X: Matrix) -> NDArray[np.float64]:
-        return weighted_logs(self._events(X), self.feature_log_prob_, smoothed=bool((self.alpha_ > 0).all()))
+    def _log_likelihood(self, X: Matrix) -> Array:
+        """sum_n x_n log beta_jn, without the multinomial coefficient."""
+        return weighted_logs(self._events(X), self.feature_log_prob_, self._positive())
 
-    def _log_common(self, X: Matrix) -> NDArray[np.float64]:
+    def _log_common(self, X: Matrix) -> Array:
         """The logarithm of the multinomial coefficient."""
         length = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
-        if sparse.issparse(X):
-            X = X.copy()
-            X.data = gammaln(X.data + 1.0)
-            factorials = np.asarray(X.sum(axis=1)).ravel()
-        else:
+        if isinstance(X, np.ndarray):
             factorials = gammaln(X + 1.0).sum(axis=1)
+        else:
+            logs = sparse.csr_array((gammaln(X.data + 1.0), X.indices, X.indptr), shape=X.shape)
+            factorials = np.asarray(logs.sum(axis=1)).ravel()
         with np.errstate(invalid="ignore"):  # inf - inf is refused where scores have to be representable
-            return gammaln(length + 1) - factorials
+            log_coefficient: Array = gammaln(length + 1) - factorials
+        return log_coefficient
 
-    def _draw(
-        self, codes: NDArray[np.intp], rng: np.random.Generator, length: int | ArrayLike | None = None
-    ) -> sparse.csr_array:
+    def sample(
+        self, n: int = 1, seed: int | np.random.Generator | None = None, length: ArrayLike | None = None
+    ) -> tuple[sparse.csr_array, Labels]:
         """Documents of `length` words (a number, or one for each); by default the mean length in the training data."""
+        rng = np.random.default_rng(seed)
+        codes = self._draw_classes(n, rng)
+        return self._draw(codes, rng, length), self.classes_[codes]
+
+    def _draw(self, codes: Indices, rng: np.random.Generator, length: ArrayLike | None = None) -> sparse.csr_array:
         if length is None:
             length = max(1, round(self.feature_count_.sum() / self.class_count_.sum()))
         lengths = np.broadcast_to(np.asarray(length), codes.shape)
         if lengths.dtype.kind not in "iu" or (lengths < 0).any():
             raise ValueError(f"length must be whole numbers, not negative, received {length!r}")
         word = np.empty(lengths.sum(), dtype=np.intp)
-        of_token = np.repeat(codes, lengths)
+        token_class = np.repeat(codes, lengths)
         for j in np.unique(codes):
-            own = np.flatnonzero(of_token == j)
+            own = np.flatnonzero(token_class == j)
             word[own] = rng.choice(self.n_features_in_, size=len(own), p=np.exp(self.feature_log_prob_[j]))
         ends = np.concatenate([[0], np.cumsum(lengths)])
         documents = sparse.csr_array((np.ones(len(word)), word, ends), shape=(len(codes), self.n_features_in_))

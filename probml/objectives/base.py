@@ -4,10 +4,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices, Matrix
 
 # A step may be too long: F is inf or nan there, and solvers say so.
 overflow_is_inf = np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -59,7 +58,7 @@ class Objective(ABC):
         """B, shape (p, p), with ∇²F(θ) ≤ B for all θ. Raises where there is none."""
 
     @abstractmethod
-    def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
+    def gradient_of(self, rows: Indices, theta: Array) -> Array:
         """An unbiased estimate of ∇F(θ) from some examples drawn at random, shape (p,)."""
 
     @abstractmethod
@@ -103,9 +102,9 @@ def mean_weight(weight: Array | None) -> float:
     return 1.0 if weight is None or not weight.any() else float(weight.mean())
 
 
-def count_flops(X: NDArray | sparse.csr_array) -> tuple[int, int]:
+def count_flops(X: Matrix) -> tuple[int, int]:
     """Entries of X, shape (m, n), and operations for X^T diag(v) X: one half, m n (n + 1), if dense; else all of it."""
     m, n = X.shape
-    if sparse.issparse(X):
-        return int(X.nnz), int(X.nnz + 2 * np.sum(np.diff(X.indptr).astype(np.int64) ** 2))
-    return m * n, m * n * (n + 2)
+    if isinstance(X, np.ndarray):
+        return m * n, m * n * (n + 2)
+    return int(X.nnz), int(X.nnz + 2 * np.sum(np.diff(X.indptr).astype(np.int64) ** 2))

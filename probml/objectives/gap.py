@@ -4,10 +4,10 @@ from collections.abc import Callable
 from math import log1p
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-Array = NDArray[np.float64]
+from probml.typing import Array
+
 Radius = Callable[[float, Array], float]
 NEARLY_PARABOLIC = 1e-4
 

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.inputs import canonical
-
-Array = NDArray[np.float64]
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -33,9 +31,9 @@ class PrivateColumns:
 
     X: sparse.csr_array
     n_features: int
-    columns: NDArray[np.intp]  # for each column of X: where it stood
-    private: NDArray[np.intp]  # columns that only one row uses
-    pooled: NDArray[np.intp]  # for each of them: the column of X that stands for it
+    columns: Indices  # for each column of X: where it stood
+    private: Indices  # columns that only one row uses
+    pooled: Indices  # for each of them: the column of X that stands for it
     share: Array  # and x / |x_P|
 
     @classmethod

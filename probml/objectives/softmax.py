@@ -3,23 +3,24 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import pinvh
 from scipy.special import logsumexp
 
 from probml.inputs import canonical
 from probml.objectives.base import (
-    Array,
     Cost,
     Objective,
     checked_l2,
     checked_rows,
+    count_flops,
     mean_weight,
     overflow_is_inf,
 )
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
+from probml.typing import Array, Indices, Matrix
 
 SHIFTS = 50  # iterations to find the best intercepts
 BALANCED = 1e-12  # slopes add up to zero, but for rounding
@@ -43,7 +44,7 @@ class SoftmaxObjective(Objective):
 
     def __init__(
         self,
-        X: NDArray | sparse.csr_array,
+        X: Matrix,
         y: ArrayLike,
         n_classes: int,
         *,
@@ -56,14 +57,14 @@ class SoftmaxObjective(Objective):
         m, n = X.shape
         if y.shape != (m,) or y.dtype.kind not in "iu" or (m and not (0 <= y.min() and y.max() < n_classes)):
             raise ValueError(f"y must be {m} classes from 0 to {n_classes - 1}, received {y!r}")
-        self.X = canonical(X)
+        self.X: Matrix = canonical(X)
         self.y, self.l2, self.intercept, self.reference = y, checked_l2(l2), intercept, reference
         self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
         self.n_classes, self.n_vectors = n_classes, n_classes - reference
         self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
         self.cost, self.unit = Cost(), mean_weight(self.weight)
-        self._entries = (X.nnz if sparse.issparse(X) else m * n) * self.n_vectors
-        self._columns = sparse.csr_array(self.X.T) if sparse.issparse(self.X) else None
+        self._entries = count_flops(self.X)[0] * self.n_vectors
+        self._columns = None if isinstance(self.X, np.ndarray) else sparse.csr_array(self.X.T)
         self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
 
     @overflow_is_inf
@@ -142,12 +143,12 @@ class SoftmaxObjective(Objective):
         square = np.zeros((width, width))
         for rows, dense in self._dense_blocks():
             square += dense.T @ (dense * self._weighted(np.ones(len(dense)), rows)[:, None])
-        bound = np.kron((np.eye(V) - 1 / self.n_classes) / 2, square)
+        bound = np.kron((np.eye(V) - 1 / self.n_classes) / 2, square).astype(np.float64, copy=False)
         bound[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
         return bound
 
     @overflow_is_inf
-    def gradient_of(self, rows: NDArray[np.intp], theta: Array) -> Array:
+    def gradient_of(self, rows: Indices, theta: Array) -> Array:
         """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
         share = len(rows) / self.n_examples
         self.cost.add(share, 4 * self._entries * share)
@@ -163,7 +164,7 @@ class SoftmaxObjective(Objective):
         at most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
         """
         if not self.bounds_gap:
-            return self._dual_gap(theta)
+            return self.dual_gap(theta)
         _, gradient, hessian = self.newton_system(theta)
         return self_concordant_gap(gradient, hessian, self._radius)
 
@@ -177,12 +178,12 @@ class SoftmaxObjective(Objective):
         inverse, n = 1 / self._matrix(h), self.n_features
         largest = 0.0
         for _, X in self._blocks():
-            squares = (X.multiply(X) if sparse.issparse(X) else X * X) @ inverse[:, :n].T
+            squares = (X * X if isinstance(X, np.ndarray) else X.multiply(X)) @ inverse[:, :n].T
             largest = max(largest, float((squares + inverse[:, n:].sum(axis=1)).max(initial=0.0)))
-        return np.sqrt(2 * largest / smallest)
+        return float(np.sqrt(2 * largest / smallest))
 
     @overflow_is_inf
-    def _dual_gap(self, theta: Array) -> float:
+    def dual_gap(self, theta: Array) -> float:
         """F(W, b) - F(W, b') + |∇_W F(W, b')|² / (2 l2), as for one predictor (`LinearObjective`)."""
         if not self.l2:
             return np.inf
@@ -215,7 +216,7 @@ class SoftmaxObjective(Objective):
     def _matrix(self, theta: Array) -> Array:
         return theta.reshape(self.n_vectors, self.n_features + self.intercept)
 
-    def _blocks(self) -> Iterator[tuple[slice, NDArray | sparse.csr_array]]:
+    def _blocks(self) -> Iterator[tuple[slice, Matrix]]:
         if sparse.issparse(self.X):
             yield slice(None), self.X
             return
@@ -227,14 +228,14 @@ class SoftmaxObjective(Objective):
         """Rows and (X, 1): Hessians are dense, and so is what they are made of."""
         with one_blas_thread():
             for rows in self._slices():
-                X = self.X[rows].toarray() if sparse.issparse(self.X) else self.X[rows]
+                X = self.X[rows] if isinstance(self.X, np.ndarray) else self.X[rows].toarray()
                 yield rows, np.column_stack([X, np.ones(len(X))]) if self.intercept else X
 
     def _slices(self) -> Iterator[slice]:
         size = max(1, BLOCK // max(1, self.n_features))
         return (slice(start, start + size) for start in range(0, self.n_examples, size))
 
-    def _predictor(self, X: NDArray | sparse.csr_array, W: Array) -> Array:
+    def _predictor(self, X: Matrix, W: Array) -> Array:
         """z, shape (m, K)."""
         z = shared_product(X, W[:, : self.n_features].T)
         if self.intercept:
@@ -243,7 +244,7 @@ class SoftmaxObjective(Objective):
 
     @staticmethod
     def _posterior(z: Array) -> Array:
-        p = np.exp(z - z.max(axis=1, keepdims=True))
+        p: Array = np.exp(z - z.max(axis=1, keepdims=True))
         p /= p.sum(axis=1, keepdims=True)
         return p
 
@@ -252,7 +253,7 @@ class SoftmaxObjective(Objective):
         own = z[np.arange(len(y)), y]
         return float(self._weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
 
-    def _slope(self, rows: slice | NDArray[np.intp], posterior: Array) -> Array:
+    def _slope(self, rows: slice | Indices, posterior: Array) -> Array:
         """s (p - indicator of y), shape (m, V)."""
         y = self.y[rows]
         slope, own = posterior.copy(), (np.arange(len(y)), y)
@@ -260,7 +261,7 @@ class SoftmaxObjective(Objective):
         slope[own] = -slope.sum(axis=1)  # p - 1, without its rounding
         return self._weighted(slope[:, : self.n_vectors].T, rows).T
 
-    def _weighted(self, values: Array, rows: slice | NDArray[np.intp]) -> Array:
+    def _weighted(self, values: Array, rows: slice | Indices) -> Array:
         """Values times s, along the last axis."""
         return values if self.weight is None else values * self.weight[rows]
 
@@ -277,7 +278,7 @@ class SoftmaxObjective(Objective):
     def _penalty_gradient(self, W: Array) -> Array:
         return self.l2 * W * self._penalised()
 
-    def _add_transposed(self, total: Array, X: NDArray | sparse.csr_array, slope: Array) -> None:
+    def _add_transposed(self, total: Array, X: Matrix, slope: Array) -> None:
         """total += slope^T (X, 1)."""
         columns = self._columns if X is self.X and self._columns is not None else X.T
         total[:, : self.n_features] += shared_product(columns, slope).T

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from numbers import Real
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from probml.inputs import is_number, is_whole
 from probml.objectives.base import Objective
-
-Array = NDArray[np.float64]
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,8 @@ Solver = Callable[..., Solution]
 class Run:
     """One run of a solver: where it starts, its steps, when it is done.
 
-    certified : whether the gap is looked for in the end; a solver that uses another on its way does without.
+    certified : whether the gap is looked for in the end, by `gap_bound`; a solver that uses another on its way does
+    without.
     """
 
     def __init__(
@@ -66,13 +66,13 @@ class Run:
         max_iterations: int,
         certified: bool = True,
     ) -> None:
-        if not (isinstance(tolerance, Real) and 0 < tolerance < np.inf):
+        if not (is_number(tolerance) and 0 < tolerance < np.inf):
             raise ValueError(f"tolerance must be a number above 0, received {tolerance!r}")
-        if not (isinstance(max_iterations, int | np.integer) and max_iterations >= 0):
+        if not (is_whole(max_iterations) and max_iterations >= 0):
             raise ValueError(f"max_iterations must be a whole number of at least 0, received {max_iterations!r}")
         self.objective, self.tolerance, self.max_iterations = objective, tolerance, max_iterations
-        self.certified = certified
-        self.theta = objective.start() if start is None else np.array(start, dtype=np.float64)
+        self.gap_bound: Callable[[Array], float] = objective.gap_bound if certified else lambda _: np.inf
+        self.theta: Array = objective.start() if start is None else np.array(start, dtype=np.float64)
         if self.theta.shape != (objective.n_parameters,):
             raise ValueError(f"start must have the shape ({objective.n_parameters},), received {self.theta.shape}")
         if not np.isfinite(self.theta).all():
@@ -129,6 +129,6 @@ class Run:
     def _end(self, converged: bool, reason: str) -> Solution:
         cost = self.objective.cost
         before = cost.passes, cost.flops
-        gap = self.objective.gap_bound(self.theta) if self.certified else np.inf
+        gap = self.gap_bound(self.theta)
         cost.passes, cost.flops = before  # to certify is not to solve
         return Solution(self.theta, self.steps[-1].value, tuple(self.steps), Certificate(converged, gap, reason))

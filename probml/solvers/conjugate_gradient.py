@@ -21,7 +21,7 @@ def conjugate_gradient(
     """
     run = Run(objective, start, tolerance, max_iterations)
     value, gradient = run.look()
-    direction, trial = -gradient, 1 / np.linalg.norm(gradient) if gradient.any() else 1.0
+    direction, trial = -gradient, float(1 / np.linalg.norm(gradient)) if gradient.any() else 1.0
     while not run.flat():
         if run.exhausted:
             return run.given_up()

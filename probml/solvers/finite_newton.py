@@ -1,7 +1,7 @@
 """Newton's method for the squared hinge, which is a parabola for as long as the same examples have a margin below 1."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
@@ -11,11 +11,11 @@ from probml.objectives.linear import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
 from probml.solvers.base import Run, Solution
 from probml.solvers.gram import gram
-from probml.solvers.newton_cg import ROUGHLY, inexact_direction
+from probml.solvers.newton_cg import LARGEST_RESIDUAL, inexact_direction
 from probml.threads import one_blas_thread
+from probml.typing import Array, Indices
 
-Array = NDArray[np.float64]
-FEW = 1000  # rows, up to which all of their products are computed once and for all
+LARGEST_GRAM = 1000  # rows, up to which all of their products are computed once and for all
 
 
 def finite_newton(
@@ -26,8 +26,8 @@ def finite_newton(
         F(w, b) = sum_i s_i max(0, 1 - y_i z_i)²/2 + l2/2 |w|²,     z_i = x_i · w + b + o_i,     A = {i : y_i z_i < 1}
 
     As long as A stays the same F is sum_A s_i (y_i - z_i)²/2 + l2/2 |w|². With exact steps there are finitely many
-    (Mangasarian 2002). For up to `FEW` rows the steps are exact, by the Gram matrix X X^T. For more they are found by
-    conjugate gradients, as well as `newton_cg` asks for (Keerthi and DeCoste 2005).
+    (Mangasarian 2002). For up to `LARGEST_GRAM` rows the steps are exact, by the Gram matrix X X^T. For more they are
+    found by conjugate gradients, as well as `newton_cg` asks for (Keerthi and DeCoste 2005).
     """
     if not is_piecewise_parabolic(objective):
         raise ValueError(
@@ -46,7 +46,7 @@ def is_piecewise_parabolic(objective: Objective) -> bool:
 
 def _iterate(run: Run, objective: LinearObjective) -> Solution:
     rows = sparse.csr_array(objective.X)
-    products = gram(rows) if objective.n_examples <= FEW else None
+    products = gram(rows) if objective.n_examples <= LARGEST_GRAM else None
     value, gradient = run.look()
     while not run.flat():
         if run.exhausted:
@@ -57,7 +57,7 @@ def _iterate(run: Run, objective: LinearObjective) -> Solution:
             d = exact_direction(objective, rows, products, run.theta, active)
         else:
             norm = float(np.linalg.norm(gradient))
-            share = min(ROUGHLY, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
+            share = min(LARGEST_RESIDUAL, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
             d = pooled_direction(objective, rows, gradient, active, max(share * norm, run.goal / 2))
         w, d_w = run.theta[: objective.n_features], d[: objective.n_features]
         short, gain = 1 - objective.y * z, objective.y * objective.change(d)
@@ -73,7 +73,7 @@ def _iterate(run: Run, objective: LinearObjective) -> Solution:
 
 
 def exact_direction(
-    objective: LinearObjective, rows: sparse.csr_array, products: Array, theta: Array, active: NDArray[np.intp]
+    objective: LinearObjective, rows: sparse.csr_array, products: Array, theta: Array, active: Indices
 ) -> Array:
     """d to the minimum of the parabola of the active rows, from the Gram matrix K = X X^T.
 
@@ -96,7 +96,7 @@ def exact_direction(
 
 
 def pooled_direction(
-    objective: LinearObjective, rows: sparse.csr_array, gradient: Array, active: NDArray[np.intp], enough: float
+    objective: LinearObjective, rows: sparse.csr_array, gradient: Array, active: Indices, enough: float
 ) -> Array:
     """d with |H d + ∇F| ≤ enough for the Hessian H = X_A^T diag(s) X_A + l2 I of the active rows.
 

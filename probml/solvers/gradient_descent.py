@@ -1,11 +1,10 @@
 """Gradient descent (of a log likelihood with its sign changed: gradient ascent)."""
 
-from numbers import Real
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigvalsh
 
+from probml.inputs import is_number
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
@@ -31,7 +30,7 @@ def gradient_descent(
     enough (backtracking). A fixed step below 2 / L always goes down, with L the largest eigenvalue of all Hessians
     (`largest_curvature`); a longer one may diverge.
     """
-    if step_size is not None and not (isinstance(step_size, Real) and 0 < step_size < np.inf):
+    if step_size is not None and not (is_number(step_size) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, or None for backtracking; received {step_size!r}")
     run = Run(objective, start, tolerance, max_iterations)
     value, gradient = run.look()
@@ -43,7 +42,8 @@ def gradient_descent(
             run.theta = run.theta - step_size * gradient
             value, gradient = objective.value_and_gradient(run.theta)
         else:
-            trial, slope = 1 / np.linalg.norm(gradient) if step is None else 2 * step, -gradient @ gradient
+            trial = float(1 / np.linalg.norm(gradient)) if step is None else 2 * step
+            slope = float(-gradient @ gradient)
             found = backtrack(objective.value_and_gradient, run.theta, value, slope, -gradient, trial, SUFFICIENT)
             if found is None:
                 return run.stuck()

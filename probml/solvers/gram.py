@@ -1,11 +1,11 @@
 """The products of all rows of a sparse matrix with each other."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-Array = NDArray[np.float64]
-OFTEN = 1 / 16  # of the rows: columns that so many use are multiplied as a dense matrix
+from probml.typing import Array
+
+DENSE_SHARE = 1 / 16  # of the rows: columns that so many use are multiplied as a dense matrix
 
 
 def gram(X: sparse.csr_array) -> Array:
@@ -15,6 +15,7 @@ def gram(X: sparse.csr_array) -> Array:
     in the cache, and so the few columns that most rows use go there.
     """
     m, n = X.shape
-    often = np.bincount(X.indices, minlength=n) > OFTEN * m
+    often = np.bincount(X.indices, minlength=n) > DENSE_SHARE * m
     dense, rest = X[:, np.flatnonzero(often)].toarray(), X[:, np.flatnonzero(~often)]
-    return dense @ dense.T + (rest @ rest.T).toarray()
+    products: Array = dense @ dense.T + (rest @ rest.T).toarray()
+    return products

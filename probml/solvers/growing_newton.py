@@ -1,19 +1,22 @@
-"""Newton's method on growing parts of the data."""
+"""Newton's method on growing subsets of the examples."""
+
+from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve
 
-from probml.objectives.base import overflow_is_inf
+from probml.objectives.base import Objective, overflow_is_inf
 from probml.objectives.linear import LinearObjective
+from probml.objectives.linear_gap import hessian_gap
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
-from probml.solvers.newton import iterate, regular_factor
+from probml.solvers.newton import Factor, iterate, regular_factor
+from probml.typing import Array
 
-Array = NDArray[np.float64]
-PARTS = (64, 8)  # every 64th example, every 8th
-ENOUGH = 20  # examples for each parameter that make a part worth while
-SLOW = 0.1  # a step that leaves more of the decrement than this shows that the Hessian of the part is not good enough
+STRIDES = (64, 8)  # every 64th example, every 8th
+EXAMPLES_PER_PARAMETER = 20  # that make a subset worth while
+SLOW = 0.1  # a step that leaves more of the decrement than this shows that the Hessian of the subset is not good enough
 
 
 def growing_newton(
@@ -21,31 +24,59 @@ def growing_newton(
 ) -> Solution:
     """Newton's method on every 64th example, from there on every 8th, and last, with exact gradients, on all.
 
-    The way to the minimum is the same for a part as for the whole, and costs less. On all examples k times the
-    Hessian of the part stands for the Hessian: such a step costs no more than a gradient, and leaves about k n / m of
-    the gap. Where it leaves too much, the Hessian of all examples takes over. A part that has no minimum, as a
+    The way to the minimum is the same for a subset as for the whole, and costs less. On all examples k times the
+    Hessian of the subset stands for the Hessian: such a step costs no more than a gradient, and leaves about k n / m
+    of the gap. Where it leaves too much, the Hessian of all examples takes over. A subset that has no minimum, as a
     separable one has none, is passed over, and so is its minimum where the other examples are far from it.
 
     Done when half the square of the decrement is below `tolerance` times the mean weight of an example.
     """
     run = Run(objective, start, tolerance, max_iterations)
     begin, hessian = run.theta, None
-    for k in PARTS:
-        if objective.n_examples < k * ENOUGH * objective.n_parameters:
+    for k in STRIDES:
+        if objective.n_examples < k * EXAMPLES_PER_PARAMETER * objective.n_parameters:
             continue
-        part = objective.thinned(k)
-        solution = iterate(Run(part, better(part, run.theta, begin), 1e-4, 12, certified=False))
-        objective.cost.add(part.cost.passes / k, part.cost.flops)
+        subset = thinned(objective, k)
+        run.gap_bound = partial(gap_by_subset, objective, subset)
+        solution = iterate(Run(subset, better(subset, run.theta, begin), 1e-4, 12, certified=False))
+        objective.cost.add(subset.cost.passes / k, subset.cost.flops)
         if solution.certificate.converged:
-            run.theta, hessian = solution.theta, k * part.hessian_below(solution.theta)
+            run.theta, hessian = solution.theta, k * subset.hessian_below(solution.theta)
     if hessian is None or (factor := regular_factor(hessian)) is None:
         run.theta = better(objective, run.theta, begin)
         return iterate(run)
     return iterate_with(factor, run, begin)
 
 
-def better(objective: LinearObjective, theta: Array, begin: Array, value: float | None = None) -> Array:
-    """θ, or where it all began, if F is lower there: the minimum of a part may be far from that of other examples."""
+def thinned(objective: LinearObjective, k: int) -> LinearObjective:
+    """F / k, approximately: the same objective on every k-th example."""
+    weight = None if objective.weight is None else objective.weight[::k]
+    offset = None if objective.offset is None else objective.offset[::k]
+    return LinearObjective(
+        objective.X[::k],
+        objective.y[::k],
+        objective.loss,
+        l2=objective.l2 / k,
+        intercept=objective.intercept,
+        weight=weight,
+        offset=offset,
+    )
+
+
+def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Array) -> float:
+    """A bound on F(θ) - min F from ∇F(θ) and the Hessian of a subset, which is below that of all examples.
+
+    The objective keeps that Hessian. Where its own is known, or the subset gives no bound, it is the objective's bound.
+    """
+    point, gap = objective.at(theta), np.inf
+    if objective.bounds_gap and point.first is not None and point.second is None:
+        gap = hessian_gap(subset, theta, point.first.gradient)
+        point.hessian_below = subset.hessian_below(theta)
+    return gap if gap < np.inf else objective.gap_bound(theta)
+
+
+def better(objective: Objective, theta: Array, begin: Array, value: float | None = None) -> Array:
+    """θ, or where it all began, if F is lower there: the minimum of a subset may be far from that of other examples."""
     if theta is begin:
         return theta
     value = objective.value(theta) if value is None else value
@@ -53,9 +84,10 @@ def better(objective: LinearObjective, theta: Array, begin: Array, value: float 
 
 
 @overflow_is_inf
-def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution:
+def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
     """θ ← θ - H^-1 ∇F with one H, given by its Cholesky factor, for as long as that goes fast."""
-    value, gradient = run.objective.value_and_gradient(run.theta)
+    objective = run.objective
+    value, gradient = objective.value_and_gradient(run.theta)
     if not np.isfinite(value):
         run.theta = begin
         return iterate(run)
@@ -66,16 +98,16 @@ def iterate_with(factor: tuple[Array, bool], run: Run, begin: Array) -> Solution
         if run.exhausted:
             return run.given_up()
         there = run.theta + direction
-        new_value, new_gradient = run.objective.value_and_gradient(there)
-        if not goes_down(new_value, new_gradient @ direction, value, slope):
-            run.theta = better(run.objective, run.theta, begin, value)
+        new_value, new_gradient = objective.value_and_gradient(there)
+        if not goes_down(new_value, float(new_gradient @ direction), value, slope):
+            run.theta = better(objective, run.theta, begin, value)
             return iterate(run)
         new_direction = -cho_solve(factor, new_gradient)
         new_slope = float(new_gradient @ new_direction)
         run.theta, value, direction = there, new_value, new_direction
         run.record(value, new_gradient)
         if new_slope < SLOW * slope and not smaller_decrement(run, new_slope):
-            run.theta = better(run.objective, run.theta, begin, value)
+            run.theta = better(objective, run.theta, begin, value)
             return iterate(run)
         slope = new_slope
     return run.converged("the Newton decrement is below the tolerance")

@@ -1,16 +1,18 @@
 """L-BFGS: BFGS that remembers only the last few steps."""
 
 from collections import deque
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from probml.inputs import is_whole
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import wolfe
+from probml.typing import Array
 
-Array = NDArray[np.float64]
-Pair = tuple[Array, Array, float]
+Pair: TypeAlias = tuple[Array, Array, float]
 
 
 def lbfgs(
@@ -22,7 +24,7 @@ def lbfgs(
     max_iterations: int = 2000,
 ) -> Solution:
     """θ ← θ - t G ∇F, with G the BFGS matrix of the last `memory` steps, applied without forming it."""
-    if not (isinstance(memory, int | np.integer) and memory >= 1):
+    if not (is_whole(memory) and memory >= 1):
         raise ValueError(f"memory must be a whole number of at least 1, received {memory!r}")
     run = Run(objective, start, tolerance, max_iterations)
     value, gradient = run.look()

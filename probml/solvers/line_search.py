@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probml.objectives.base import overflow_is_inf
+from probml.typing import Array
 
-Array = NDArray[np.float64]
 SUFFICIENT = 1e-4  # share of what the slope promises that a step has to gain
-MOST_TRIALS = 60
+MAX_TRIALS = 60  # step sizes
 ROUNDING = 4 * np.finfo(np.float64).eps
 
 
@@ -29,7 +28,7 @@ def goes_down(
     rounding = ROUNDING * max(1.0, abs(value))
     if new_value <= value + sufficient * step * slope - rounding:
         return True
-    return new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope
+    return bool(new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope)
 
 
 @overflow_is_inf
@@ -43,10 +42,10 @@ def backtrack(
     sufficient: float = SUFFICIENT,
 ) -> tuple[float, Array, float, Array] | None:
     """Halve the step t until F goes down enough. Returns t, θ + t d, F and ∇F there; None where no step does."""
-    for _ in range(MOST_TRIALS):
+    for _ in range(MAX_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        if goes_down(new_value, gradient @ direction, value, slope, step, sufficient):
+        if goes_down(new_value, float(gradient @ direction), value, slope, step, sufficient):
             return step, there, new_value, gradient
         step /= 2
     return None
@@ -70,7 +69,7 @@ def wolfe(
     Returns t, θ + t d, F and ∇F there; None where no step is found.
     """
     shortest, short_slope, longest, long_slope = 0.0, slope, np.inf, np.inf
-    for _ in range(MOST_TRIALS):
+    for _ in range(MAX_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
         new_slope = float(gradient @ direction)

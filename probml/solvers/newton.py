@@ -1,16 +1,18 @@
 """Newton's method."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, pinvh
 
 from probml.objectives.base import Objective, overflow_is_inf
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack, goes_down
+from probml.typing import Array
 
-Array = NDArray[np.float64]
+Factor: TypeAlias = tuple[Array, bool]  # of Cholesky, as `cho_solve` takes it
 
 
 def newton(
@@ -43,7 +45,7 @@ def iterate(run: Run) -> Solution:
             return run.given_up()
         there = run.theta + direction
         system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
-        if not goes_down(system[0], system[1] @ direction, value, slope):
+        if not goes_down(system[0], float(system[1] @ direction), value, slope):
             if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction, 0.5)) is None:
                 return run.stuck()
             there = found[1]
@@ -70,7 +72,7 @@ def inverse(hessian: Array) -> Callable[[Array], Array]:
     return lambda gradient: pseudo_inverse @ (gradient / root) / root
 
 
-def regular_factor(hessian: Array) -> tuple[Array, bool] | None:
+def regular_factor(hessian: Array) -> Factor | None:
     """The Cholesky factor of H for `cho_solve`, or None where H is singular.
 
     The square of a pivot, over H_jj, is the share of column j that the columns before it leave: a scale-free test.

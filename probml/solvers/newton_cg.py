@@ -1,15 +1,15 @@
 """Newton's method with its linear system solved only as well as needed, by conjugate gradients."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 from probml.threads import one_blas_thread
+from probml.typing import Array
 
-Array = NDArray[np.float64]
-ROUGHLY = 0.5  # of the gradient, that a system may leave at most
+LARGEST_RESIDUAL = 0.5  # of the gradient, that a system may leave at most
 
 
 def newton_cg(
@@ -37,7 +37,7 @@ def iterate(run: Run) -> Solution:
         if run.exhausted:
             return run.given_up()
         norm = float(np.linalg.norm(gradient))
-        share = min(ROUGHLY, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
+        share = min(LARGEST_RESIDUAL, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
         direction = inexact_direction(objective, run.theta, gradient, max(share * norm, run.goal / 2))
         slope = float(gradient @ direction)
         if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction)) is None:

@@ -1,11 +1,11 @@
 """Stochastic gradient descent: a step after every few examples."""
 
-from numbers import Real
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from probml.inputs import is_number, is_whole
 from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 
@@ -32,13 +32,13 @@ def sgd(
     average : the solution is the mean of all θ of the last half of the passes (Polyak, Ruppert), which takes the noise
         out of a step that does not decay.
     """
-    if not (isinstance(step_size, Real) and 0 < step_size < np.inf):
+    if not (is_number(step_size) and 0 < step_size < np.inf):
         raise ValueError(f"step_size must be a number above 0, received {step_size!r}")
     if schedule not in ("constant", "decaying"):
         raise ValueError(f'schedule must be "constant" or "decaying", received {schedule!r}')
-    if not (isinstance(batch, int | np.integer) and 1 <= batch):
+    if not (is_whole(batch) and 1 <= batch):
         raise ValueError(f"batch must be a whole number of at least 1, received {batch!r}")
-    if not (isinstance(decay, Real) and 0 <= decay < np.inf):
+    if not (is_number(decay) and 0 <= decay < np.inf):
         raise ValueError(f"decay must be a number of at least 0, received {decay!r}")
     run = Run(objective, start, tolerance, max_iterations)
     rng, m = np.random.default_rng(seed), objective.n_examples

@@ -1,14 +1,14 @@
 """The steps from a document to what is counted in it, built from the options of a bag of words."""
 
-import re
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, strip_accents_ascii, strip_accents_unicode
 
 from probml.text.analyzers import (
     Characters,
     CharactersOfWords,
+    Document,
     Given,
     Matches,
     Preprocess,
@@ -21,13 +21,30 @@ from probml.text.checks import check_analyzer, check_input, check_stop_words, ch
 TOKEN_PATTERN = r"\w+"
 """Unless another is given."""
 
-STRIP_ACCENTS = {None: None, "ascii": strip_accents_ascii, "unicode": strip_accents_unicode}
+STRIP_ACCENTS: dict[str | None, Callable[[str], str] | None] = {
+    None: None,
+    "ascii": strip_accents_ascii,
+    "unicode": strip_accents_unicode,
+}
 
 
 class Analysis:
     """Decode, preprocess, tokenize, form n-grams. A subclass may build any of these steps in another way."""
 
-    def decode(self, document: object) -> object:
+    input: str
+    encoding: str
+    decode_error: str
+    strip_accents: str | Callable[[str], str] | None
+    lowercase: bool
+    preprocessor: Callable[[object], str] | None
+    tokenizer: Callable[[str], Iterable[Hashable]] | None
+    stop_words: Collection[str] | str | None
+    token_pattern: str | None
+    ngram_range: tuple[int, int]
+    analyzer: str | Callable[[object], Iterable[Hashable]]
+    properties: Sequence[str]
+
+    def decode(self, document: Document) -> Document:
         """The content of a document: bytes become str. What is neither is left to the preprocessor or the analyzer."""
         check_input(self.input)
         if self.input == "filename":
@@ -53,8 +70,7 @@ class Analysis:
         """The function from a preprocessed text to its words."""
         if self.tokenizer is not None:
             return self.tokenizer
-        check_token_pattern(self.token_pattern)
-        return Matches(re.compile(self.token_pattern))
+        return Matches(check_token_pattern(self.token_pattern))
 
     def get_stop_words(self) -> frozenset[str] | None:
         """The stop words, or None."""

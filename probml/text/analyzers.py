@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+Document: TypeAlias = Any  # str, or whatever a preprocessor or an analyzer of the user's takes
 Preprocessor = Callable[[str], str]
-Tokenizer = Callable[[str], Iterable[Hashable]]
+Tokenizer = Callable[[str], Iterable[Any]]  # words of any type that can be hashed; n-grams are formed of str
 
 SEVERAL_SPACES = re.compile(r"\s\s+")
 
 
-class Preprocess(NamedTuple):
+@dataclass(frozen=True)
+class Preprocess:
     """Fold capitals, then strip accents."""
 
     lowercase: bool
@@ -24,20 +27,23 @@ class Preprocess(NamedTuple):
         return text if self.strip_accents is None else self.strip_accents(text)
 
 
-class Matches(NamedTuple):
+@dataclass(frozen=True)
+class Matches:
     """The matches of a regular expression, or of its group, if it has one."""
 
     expression: re.Pattern[str]
 
     def __call__(self, text: str) -> list[str]:
         """The words of a text, in order."""
-        return self.expression.findall(text)
+        words: list[str] = self.expression.findall(text)
+        return words
 
 
-class Words(NamedTuple):
+@dataclass(frozen=True)
+class Words:
     """The words of a document but the stop words, and n neighbours at a time, "word word word"."""
 
-    decode: Callable[[object], object]
+    decode: Callable[[Document], Document]
     preprocess: Preprocessor
     tokenize: Tokenizer
     stop_words: frozenset[str]
@@ -59,10 +65,11 @@ class Words(NamedTuple):
         ]
 
 
-class Characters(NamedTuple):
+@dataclass(frozen=True)
+class Characters:
     """n characters of a document at a time, with white space as one space."""
 
-    decode: Callable[[object], object]
+    decode: Callable[[Document], Document]
     preprocess: Preprocessor
     ngram_range: tuple[int, int]
 
@@ -74,13 +81,14 @@ class Characters(NamedTuple):
         ]
 
 
-class CharactersOfWords(NamedTuple):
+@dataclass(frozen=True)
+class CharactersOfWords:
     """n characters at a time of each word, which stands between white space and gets a space on either side.
 
     A word that is shorter than n counts as a whole, once.
     """
 
-    decode: Callable[[object], object]
+    decode: Callable[[Document], Document]
     preprocess: Preprocessor
     ngram_range: tuple[int, int]
 
@@ -95,10 +103,11 @@ class CharactersOfWords(NamedTuple):
         return grams
 
 
-class Given(NamedTuple):
+@dataclass(frozen=True)
+class Given:
     """What a function of the user's finds."""
 
-    decode: Callable[[object], object]
+    decode: Callable[[Document], Document]
     analyze: Callable[[object], Iterable[Hashable]]
 
     def __call__(self, document: object) -> Iterable[Hashable]:

@@ -4,17 +4,16 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import count, islice
-from numbers import Integral
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from probml.inputs import parameters
+from probml.inputs import is_whole, parameters
 from probml.text.analysis import TOKEN_PATTERN, Analysis
 from probml.text.checks import check_document_frequency, check_max_features, check_ngram_range
 from probml.text.counts import count_rows
@@ -23,6 +22,10 @@ from probml.text.numbering import Analyzer, is_quick, number_documents, number_w
 from probml.text.properties import word_properties
 from probml.text.tokens import Tokens, check_documents
 from probml.text.vocabulary import in_order_of_columns
+from probml.text.word_lookup import WordNumbers
+from probml.typing import Indices, Labels
+
+Vocabulary: TypeAlias = Mapping[Hashable, int] | Iterable[Hashable]
 
 UNKNOWN = -1
 """Number of an unknown word, which breaks a pair."""
@@ -33,9 +36,9 @@ class _KnownWords(dict[Hashable, int]):
         return UNKNOWN
 
 
-# Without set_output: counts are sparse, and no table holds them.
+# Without set_output: counts are sparse, and no table holds them. The option is that of an untyped mixin.
 @parameters
-class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):
+class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
     The matrix is that of scikit-learn's CountVectorizer with the same options, but for words with the same sum at the
@@ -96,7 +99,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
     max_df: int | float = 1.0
     min_df: int | float = 1
     max_features: int | None = None
-    vocabulary: Mapping[Hashable, int] | Iterable[Hashable] | None = None
+    vocabulary: Vocabulary | None = None
     binary: bool = False
     dtype: DTypeLike = np.int64
     properties: Sequence[str] = ()
@@ -114,7 +117,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         analyze = self.build_analyzer()
         self._warn(analyze)
         if self.vocabulary is not None:
-            self._take_vocabulary(analyze)
+            self._take_vocabulary(self.vocabulary, analyze)
             return self.transform(documents)
         documents = self._readable(documents)
         return self._finished(self._learn(documents, analyze), documents)
@@ -132,7 +135,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         columns = tokens.only(tokens.numbers != UNKNOWN) if grams is None else grams.of_tokens(tokens, self.ngram_range)
         return self._finished(self._count(columns, len(self.vocabulary_)), documents)
 
-    def inverse_transform(self, X: ArrayLike | sparse.sparray) -> list[NDArray]:
+    def inverse_transform(self, X: ArrayLike | sparse.sparray) -> list[Labels]:
         """The words of each document, those with an entry that is not zero. X : shape (n_documents, n_columns)."""
         self._check_is_fitted()
         X = sparse.csr_array(check_array(X, accept_sparse="csr"), copy=True)
@@ -143,7 +146,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         X.eliminate_zeros()
         return np.split(self.words_[X.indices], X.indptr[1:-1])
 
-    def get_feature_names_out(self, input_features: object = None) -> NDArray:
+    def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Names of the columns."""
         self._check_is_fitted()
         return self.words_
@@ -165,7 +168,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         """A vocabulary that is given needs no documents."""
         if self.vocabulary is not None and not hasattr(self, "words_"):
             self._check_options()
-            self._take_vocabulary(self.build_analyzer())
+            self._take_vocabulary(self.vocabulary, self.build_analyzer())
         check_is_fitted(self, "words_")
 
     def _check_options(self) -> None:
@@ -177,8 +180,8 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         if len(self.properties) and self.input == "file":
             raise ValueError("properties read a document once more, which a file does not allow: pass what it holds")
 
-    def _take_vocabulary(self, analyze: Analyzer) -> None:
-        words = in_order_of_columns(self.vocabulary)
+    def _take_vocabulary(self, vocabulary: Vocabulary, analyze: Analyzer) -> None:
+        words = in_order_of_columns(vocabulary)
         if self.lowercase and self.preprocessor is None and not callable(self.analyzer):
             capitals = next((word for word in words if isinstance(word, str) and word != word.lower()), None)
             if capitals is not None:
@@ -215,7 +218,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
 
     def _count_all(
         self, documents: Iterable[object], analyze: Analyzer
-    ) -> tuple[NDArray, GramColumns | None, sparse.csr_array]:
+    ) -> tuple[Labels, GramColumns | None, sparse.csr_array]:
         """All words, all grams if they are still to be formed, and the counts of these."""
         words, tokens = self._find_words(documents, analyze)
         if not _forms_grams(analyze):
@@ -223,10 +226,10 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         grams, columns = GramColumns.of_corpus(tokens, words, self.ngram_range)
         return words, grams, self._count(columns, grams.n_columns)
 
-    def _find_words(self, documents: Iterable[object], analyze: Analyzer) -> tuple[NDArray, Tokens]:
+    def _find_words(self, documents: Iterable[object], analyze: Analyzer) -> tuple[Labels, Tokens]:
         """All words but the stop words, in alphabetical order, and the documents in their numbers."""
         stop_words = stop_numbers(analyze)
-        numbers = defaultdict(count().__next__, stop_words)  # a new word gets the next number
+        numbers: WordNumbers = defaultdict(count().__next__, stop_words)  # a new word gets the next number
         tokens = number_documents(documents, numbers, analyze)
         words = np.fromiter(sorted(islice(numbers, len(stop_words), None)), object, len(numbers) - len(stop_words))
         rank = np.empty(len(words), dtype=np.int32)
@@ -234,12 +237,10 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         np.take(rank, tokens.numbers, out=tokens.numbers, mode="clip")  # in place: this is the largest array of all
         return words, tokens
 
-    def _kept(self, counts: sparse.csr_array) -> NDArray[np.intp]:
+    def _kept(self, counts: sparse.csr_array) -> Indices:
         """Columns of a learned vocabulary that `min_df`, `max_df` and `max_features` leave, ascending."""
         n_documents, n_found = counts.shape
-        smallest, largest = (
-            limit if isinstance(limit, Integral) else limit * n_documents for limit in (self.min_df, self.max_df)
-        )
+        smallest, largest = (limit if is_whole(limit) else limit * n_documents for limit in (self.min_df, self.max_df))
         document_frequency = np.bincount(counts.indices, minlength=n_found)
         kept = np.flatnonzero((smallest <= document_frequency) & (document_frequency <= largest))
         if len(kept) == 0:
@@ -252,7 +253,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         totals = counts.sum(axis=0)[kept]
         return np.sort(kept[np.argsort(-totals, kind="stable")[: self.max_features]])
 
-    def _name_columns(self, names: NDArray) -> None:
+    def _name_columns(self, names: Labels) -> None:
         self.vocabulary_ = dict(zip(names, range(len(names)), strict=True))
         self.words_ = np.append(names, np.array([f"property:{name}" for name in self.properties], dtype=object))
 
@@ -268,7 +269,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         return counts.astype(self.dtype, copy=False)
 
     def _count_properties(self, documents: Iterable[object]) -> sparse.csr_array:
-        numbers = defaultdict(count().__next__)
+        numbers: WordNumbers = defaultdict(count().__next__)
         tokens = number_words(map(self.decode, documents), numbers, self.build_tokenizer(), lowercase=False)
         tests = word_properties(self.properties, self.dictionary)
         has_property = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)

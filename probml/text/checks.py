@@ -1,23 +1,27 @@
 """What the options of a bag of words may be."""
 
 import re
-from collections.abc import Callable, Collection
-from numbers import Integral, Real
+from collections.abc import Callable, Collection, Hashable, Iterable
 
 import numpy as np
+
+from probml.inputs import is_number, is_whole
 
 ANALYZERS = ("word", "char", "char_wb")
 INPUTS = ("content", "filename", "file")
 
 
-def check_token_pattern(pattern: str) -> None:
+def check_token_pattern(pattern: str | None) -> re.Pattern[str]:
     """A regular expression with at most one group."""
+    if pattern is None:
+        raise ValueError("token_pattern must be a regular expression, received None: give one, or a tokenizer")
     try:
-        groups = re.compile(pattern).groups
+        expression = re.compile(pattern)
     except (re.error, TypeError) as error:
         raise ValueError(f"token_pattern must be a regular expression, received {pattern!r}: {error}") from error
-    if groups > 1:
+    if expression.groups > 1:
         raise ValueError(f"token_pattern {pattern!r} has more than one group: which one is the word?")
+    return expression
 
 
 def check_ngram_range(ngram_range: tuple[int, int]) -> None:
@@ -33,9 +37,9 @@ def check_ngram_range(ngram_range: tuple[int, int]) -> None:
 
 def check_document_frequency(name: str, limit: int | float) -> None:
     """A number of documents, or a share of them."""
-    if isinstance(limit, Integral) and not isinstance(limit, bool) and limit >= 1:
+    if is_whole(limit) and not isinstance(limit, bool) and limit >= 1:
         return
-    if isinstance(limit, Real) and not isinstance(limit, Integral) and 0 <= limit <= 1:
+    if is_number(limit) and not is_whole(limit) and 0 <= limit <= 1:
         return
     raise ValueError(
         f"{name} must be at least 1 document (int) or a share of the documents from 0.0 to 1.0 (float), "
@@ -47,13 +51,13 @@ def check_max_features(max_features: int | None) -> None:
     """A number of words, or no limit."""
     if max_features is None:
         return
-    if not isinstance(max_features, Integral) or isinstance(max_features, bool) or max_features < 1:
+    if not is_whole(max_features) or isinstance(max_features, bool) or max_features < 1:
         raise ValueError(
             f"max_features must be a number of words from 1 on, or None for all, received {max_features!r}"
         )
 
 
-def check_analyzer(analyzer: str | Callable) -> None:
+def check_analyzer(analyzer: str | Callable[[object], Iterable[Hashable]]) -> None:
     """One of three names, or a function."""
     if not callable(analyzer) and analyzer not in ANALYZERS:
         raise ValueError(f"analyzer must be {', '.join(map(repr, ANALYZERS))} or a function, received {analyzer!r}")

@@ -4,15 +4,13 @@ from abc import ABC, abstractmethod
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from probml.inputs import examples, handed_out, precision_of
-
-Matrix = NDArray[np.float64] | sparse.csr_array
+from probml.typing import Matrix
 
 
 class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):

@@ -11,12 +11,16 @@ of these numbers: a word comes before the pairs that begin with it, and these be
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probml.text.tokens import Tokens
+from probml.text.word_lookup import WordNumbers
+from probml.typing import Indices, Labels
+
+Integers: TypeAlias = NDArray[np.integer[Any]]
 
 BLOCK = 2**18
 SPACE, UP_TO_SPACE = re.compile(" "), re.compile(r"[\x00- ]")
@@ -37,7 +41,7 @@ def gram_numbers(tokens: Tokens, n_words: int, ngram_range: tuple[int, int]) -> 
     return Tokens(grams.ravel(), bounds * grams.shape[1]).only(grams.ravel() >= 0)
 
 
-def gram_names(grams: NDArray[np.int64], words: NDArray) -> NDArray:
+def gram_names(grams: Integers, words: Labels) -> Labels:
     """Names of grams by their numbers: "word" or "word word". words : in the order of their numbers."""
     first, second = np.divmod(grams, len(words) + 1)
     names = words[first]
@@ -46,7 +50,7 @@ def gram_names(grams: NDArray[np.int64], words: NDArray) -> NDArray:
     return names
 
 
-def distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def distinct(numbers: Integers) -> tuple[Integers, NDArray[np.int32]]:
     """The distinct numbers, none negative, ascending, and the place of each number among them, as of `np.unique`.
 
     A number and its position, side by side in the bits of one integer, are sorted in a tenth of the time that it takes
@@ -54,8 +58,8 @@ def distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
     """
     bits = len(numbers).bit_length()
     if int(numbers.max(initial=0)).bit_length() + bits > 63:
-        found, place = np.unique(numbers, return_inverse=True)
-        return found, place.astype(np.int32)
+        found, inverse = np.unique(numbers, return_inverse=True)
+        return found, inverse.astype(np.int32)
     pairs = np.sort(numbers << bits | np.arange(len(numbers)))
     in_order = pairs >> bits
     new = np.diff(in_order, prepend=-1) > 0
@@ -64,7 +68,7 @@ def distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
     return in_order[new], place
 
 
-def places(ascending: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
+def places(ascending: Integers, numbers: Integers) -> NDArray[np.int32]:
     """`np.searchsorted`, but quicker where `numbers` are many: it asks once for each number of a block, in order."""
     place = np.empty(len(numbers), dtype=np.int32)
     for start in range(0, len(numbers), BLOCK):
@@ -80,12 +84,12 @@ class GramColumns(NamedTuple):
     words : from word to number. grams : numbers of grams, ascending. columns : the column of each gram.
     """
 
-    words: dict[str, int]
-    grams: NDArray[np.int64]
-    columns: NDArray[np.integer]
+    words: WordNumbers
+    grams: Integers
+    columns: Integers
 
     @classmethod
-    def of_corpus(cls, tokens: Tokens, words: NDArray, ngram_range: tuple[int, int]) -> tuple[Self, Tokens]:
+    def of_corpus(cls, tokens: Tokens, words: Labels, ngram_range: tuple[int, int]) -> tuple[Self, Tokens]:
         """Columns for all grams that occur, in alphabetical order, and the column of each gram of the documents.
 
         words : in alphabetical order, tokens : in their numbers.
@@ -99,10 +103,10 @@ class GramColumns(NamedTuple):
         return found, Tokens(found.columns[place], bounds)
 
     @classmethod
-    def of_names(cls, names: Iterable[str], ngram_range: tuple[int, int]) -> Self:
+    def of_names(cls, names: Iterable[Any], ngram_range: tuple[int, int]) -> Self:
         """Columns with given names. A name has several readings as a gram if it has several spaces."""
         shortest, longest = ngram_range
-        readings = []
+        readings: list[tuple[int, tuple[str, ...]]] = []
         for column, name in enumerate(names):
             if shortest == 1:
                 readings.append((column, (name,)))
@@ -121,14 +125,14 @@ class GramColumns(NamedTuple):
         """Number of columns."""
         return int(self.columns.max(initial=-1)) + 1
 
-    def only(self, kept: NDArray[np.intp]) -> Self:
+    def only(self, kept: Indices) -> Self:
         """The columns `kept`, numbered anew."""
         new_column = np.full(self.n_columns, -1)
         new_column[kept] = np.arange(len(kept))
         columns = new_column[self.columns]
         return self._replace(grams=self.grams[columns >= 0], columns=columns[columns >= 0])
 
-    def names(self, words: NDArray) -> NDArray:
+    def names(self, words: Labels) -> Labels:
         """Names of the columns. words : in the order of their numbers."""
         names = np.empty(self.n_columns, dtype=object)
         names[self.columns] = gram_names(self.grams, words)

@@ -1,10 +1,10 @@
 """Weights of words: what is in every document tells nothing about any."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from probml.text.features import CountFeatures, Matrix
+from probml.text.features import CountFeatures
+from probml.typing import Array, Indices, Matrix
 
 
 class InverseDocumentFrequency(CountFeatures):
@@ -30,11 +30,11 @@ class InverseDocumentFrequency(CountFeatures):
         return weighted(X, self.idf_)
 
 
-def document_frequency(X: Matrix) -> NDArray[np.intp]:
+def document_frequency(X: Matrix) -> Indices:
     """In how many rows each column of X, shape (m, n), has an entry. Shape (n,)."""
     return np.bincount(sparse.csr_array(X > 0).indices, minlength=X.shape[1])
 
 
-def weighted(X: Matrix, weights: NDArray[np.float64]) -> Matrix:
+def weighted(X: Matrix, weights: Array) -> Matrix:
     """X, shape (m, n), with column n multiplied by weight n."""
-    return sparse.csr_array(X.multiply(weights)) if sparse.issparse(X) else X * weights
+    return X * weights if isinstance(X, np.ndarray) else sparse.csr_array(X.multiply(weights))

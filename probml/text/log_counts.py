@@ -1,9 +1,9 @@
 """Counts on a logarithmic scale: the tenth occurrence of a word tells less than the first."""
 
 import numpy as np
-from scipy import sparse
 
-from probml.text.features import CountFeatures, Matrix
+from probml.text.features import CountFeatures
+from probml.typing import Matrix
 
 
 class LogCounts(CountFeatures):
@@ -13,4 +13,4 @@ class LogCounts(CountFeatures):
     """
 
     def _features(self, X: Matrix) -> Matrix:
-        return X.log1p() if sparse.issparse(X) else np.log1p(X)
+        return np.log1p(X) if isinstance(X, np.ndarray) else X.log1p()

@@ -1,14 +1,15 @@
 """How much the presence of a word tells about the class."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import xlogy
 
 from probml.inputs import labels_to_compare, matrix
+from probml.typing import Array, Matrix
 
 
-def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.float64]:
+def mutual_information(X: Matrix, y: ArrayLike) -> Array:
     r"""Mutual information, in nats, between the class and the presence of each word.
 
     .. math::
@@ -37,10 +38,11 @@ def mutual_information(X: sparse.sparray | NDArray, y: ArrayLike) -> NDArray[np.
     p_word = with_word.sum(axis=0)
     without_word = p_class - with_word
     # p log(p / (q r)) as p log p - p log q - p log r: no division, and exact zeros where p is zero
-    return np.sum(
+    information: Array = np.sum(
         xlogy(with_word, with_word)
         - xlogy(with_word, p_class * p_word)
         + xlogy(without_word, without_word)
         - xlogy(without_word, p_class * (1 - p_word)),
         axis=0,
     )
+    return information

@@ -1,9 +1,11 @@
 """Documents as numbers, by the quickest way that their analyzer leaves open."""
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import TypeGuard
 
 from probml.text.analyzers import Matches, Preprocess, Words
 from probml.text.tokens import Tokens, number_features, number_tokens
+from probml.text.word_lookup import WordNumbers
 
 Analyzer = Callable[[object], Iterable[Hashable]]
 
@@ -11,17 +13,17 @@ STOP = -2
 """Number of a stop word, which is removed before pairs are formed."""
 
 
-def is_quick(analyze: Analyzer) -> bool:
+def is_quick(analyze: Analyzer) -> TypeGuard[Words]:
     """Whether words are found by a pattern and n-grams are pairs at most: then no `str` is made for each of them."""
     return isinstance(analyze, Words) and isinstance(analyze.tokenize, Matches) and analyze.ngram_range[1] <= 2
 
 
-def stop_numbers(analyze: Analyzer) -> dict[str, int]:
+def stop_numbers(analyze: Analyzer) -> WordNumbers:
     """Numbers of the stop words that are left to `number_documents`; an analyzer that is not quick removes its own."""
     return dict.fromkeys(analyze.stop_words, STOP) if is_quick(analyze) else {}
 
 
-def number_documents(documents: Iterable[object], numbers: dict[Hashable, int], analyze: Analyzer) -> Tokens:
+def number_documents(documents: Iterable[object], numbers: WordNumbers, analyze: Analyzer) -> Tokens:
     """Words by their numbers, if the analyzer is quick, n-grams otherwise, without what has the number STOP."""
     if not is_quick(analyze):
         return number_features(documents, numbers, analyze)
@@ -35,7 +37,7 @@ def number_documents(documents: Iterable[object], numbers: dict[Hashable, int], 
 
 def number_words(
     texts: Iterable[str],
-    numbers: dict[Hashable, int],
+    numbers: WordNumbers,
     tokenize: Callable[[str], Iterable[Hashable]],
     *,
     lowercase: bool,

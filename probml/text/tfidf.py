@@ -1,13 +1,15 @@
 """Term frequency times inverse document frequency, as scikit-learn defines it."""
 
+from collections.abc import Callable
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.inputs import parameters
-from probml.text.features import CountFeatures, Matrix
+from probml.text.features import CountFeatures
 from probml.text.inverse_document_frequency import document_frequency, weighted
 from probml.text.unit_length import divided, of_largest_one, of_unit_length
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -49,7 +51,7 @@ class TfidfTransformer(CountFeatures):
         if self.use_idf:
             self.idf_ = idf(document_frequency(X), X.shape[0], smooth=self.smooth_idf)
         else:
-            vars(self).pop("idf_", None)  # of an earlier fit
+            self.__dict__.pop("idf_", None)  # of an earlier fit
 
     def _features(self, X: Matrix) -> Matrix:
         if self.sublinear_tf:
@@ -59,7 +61,7 @@ class TfidfTransformer(CountFeatures):
         return NORMS[self.norm](X)
 
 
-def idf(document_frequency: NDArray[np.intp], n_documents: int, *, smooth: bool) -> NDArray[np.float64]:
+def idf(document_frequency: Indices, n_documents: int, *, smooth: bool) -> Array:
     """1 + log(m / m_n), with one more document that has every word if `smooth`. Shape (n,)."""
     m, m_n = n_documents + smooth, document_frequency + smooth
     weights = np.zeros(len(m_n))
@@ -68,7 +70,7 @@ def idf(document_frequency: NDArray[np.intp], n_documents: int, *, smooth: bool)
 
 
 def _sublinear(X: Matrix) -> Matrix:
-    if sparse.issparse(X):
+    if not isinstance(X, np.ndarray):
         return sparse.csr_array((_sublinear(X.data), X.indices, X.indptr), shape=X.shape)
     return np.where(X > 0, 1 + np.log(X, where=X > 0, out=np.zeros_like(X)), 0.0)
 
@@ -78,4 +80,8 @@ def _of_unit_sum(X: Matrix) -> Matrix:
     return divided(once, abs(once).sum(axis=1))
 
 
-NORMS = {"l1": _of_unit_sum, "l2": of_unit_length, None: lambda X: X.copy()}
+def _copied(X: Matrix) -> Matrix:
+    return X.copy()
+
+
+NORMS: dict[str | None, Callable[[Matrix], Matrix]] = {"l1": _of_unit_sum, "l2": of_unit_length, None: _copied}

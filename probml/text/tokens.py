@@ -8,12 +8,13 @@ import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.text.word_lookup import SPACE, WordLookup
+from probml.text.word_lookup import SPACE, WordLookup, WordNumbers
+from probml.typing import Mask
 
 BETWEEN_SPACES = r"\S+"
 """What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
@@ -22,6 +23,9 @@ CHUNK = 2**17
 """Characters handled at a time: the arrays of a chunk stay in the processor's cache."""
 
 ASCII = [chr(code) for code in range(128)]
+
+
+T = TypeVar("T")
 
 
 class Runs(NamedTuple):
@@ -50,10 +54,10 @@ FILLER = "\0"
 class Tokens(NamedTuple):
     """All tokens, document after document. Document d has numbers[bounds[d]:bounds[d + 1]]."""
 
-    numbers: NDArray[np.integer]
+    numbers: NDArray[np.integer[Any]]
     bounds: NDArray[np.int64]
 
-    def only(self, kept: NDArray[np.bool_]) -> "Tokens":
+    def only(self, kept: Mask) -> "Tokens":
         """The tokens where `kept` is true, shape (n_tokens,)."""
         if kept.all():
             return self
@@ -65,13 +69,11 @@ def check_documents(documents: Iterable[object]) -> None:
     """Several documents, one after another."""
     if isinstance(documents, str):
         raise TypeError("expected several documents (a list of str), received one str: put it in a list")
-    if getattr(documents, "ndim", 1) != 1:
-        raise TypeError(
-            f"expected a list of str, received a table of shape {documents.shape}: pass its column of texts"
-        )
+    if len(shape := getattr(documents, "shape", (0,))) != 1:
+        raise TypeError(f"expected a list of str, received a table of shape {shape}: pass its column of texts")
 
 
-def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pattern: str, lowercase: bool) -> Tokens:
+def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_pattern: str, lowercase: bool) -> Tokens:
     """Replace each token by its number.
 
     numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`).
@@ -92,9 +94,7 @@ def number_tokens(documents: Iterable[str], numbers: dict[str, int], *, token_pa
     return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
 
 
-def number_features(
-    documents: Iterable[object], numbers: dict[Hashable, int], analyze: Callable[[object], Iterable[Hashable]]
-) -> Tokens:
+def number_features(documents: Iterable[T], numbers: WordNumbers, analyze: Callable[[T], Iterable[Hashable]]) -> Tokens:
     """Replace by its number whatever `analyze` finds in the documents, be it words or anything else."""
     found, bounds = array("i"), array("q", [0])
     for document in documents:
@@ -120,7 +120,7 @@ Numbering = Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64]]]
 """From documents to the numbers of their tokens, and how many tokens each document has."""
 
 
-def _by_regex(numbers: dict[str, int], tokens: Callable[[str], list[str]]) -> Numbering:
+def _by_regex(numbers: WordNumbers, tokens: Callable[[str], list[str]]) -> Numbering:
     def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         found, sizes = [], []
         for document in chunk:
@@ -133,7 +133,7 @@ def _by_regex(numbers: dict[str, int], tokens: Callable[[str], list[str]]) -> Nu
 
 
 def _by_runs(
-    numbers: dict[str, int], tokens: Callable[[str], list[str]], lowercase: bool, runs: Runs, otherwise: Numbering
+    numbers: WordNumbers, tokens: Callable[[str], list[str]], lowercase: bool, runs: Runs, otherwise: Numbering
 ) -> Numbering:
     lookup = WordLookup(numbers, runs.shortest)
     table = bytearray(SPACE * 128) + bytearray(range(128, 256))  # from 128 on: parts of characters beyond ASCII

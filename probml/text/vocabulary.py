@@ -1,9 +1,10 @@
 """A vocabulary that is given: which column counts what."""
 
 from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
 
 
-def in_order_of_columns(vocabulary: Mapping[Hashable, int] | Iterable[Hashable]) -> list[Hashable]:
+def in_order_of_columns(vocabulary: Mapping[Hashable, int] | Iterable[Hashable]) -> list[Any]:
     """What is counted, column by column. A mapping names the columns; a set has alphabetical order."""
     if isinstance(vocabulary, str) or not isinstance(vocabulary, Iterable):
         raise TypeError(

@@ -1,7 +1,11 @@
 """Look up all words of a text at once."""
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
+
+WordNumbers: TypeAlias = dict[Any, int]  # by word: a str, or of any type that an analyzer finds
 
 SPACE = b" "
 
@@ -25,7 +29,7 @@ class WordLookup:
     word has no slot and is always looked up. An empty slot has head 0, which is no word.
     """
 
-    def __init__(self, numbers: dict[str, int], shortest: int = 1) -> None:
+    def __init__(self, numbers: WordNumbers, shortest: int = 1) -> None:
         self.number_of = numbers.__getitem__
         self.shortest = shortest
         self.heads = np.zeros(2**SLOT_BITS, dtype=np.uint64)

@@ -74,7 +74,7 @@ def test_normal_equations_are_refined_to_the_digits_of_orthogonal_factors(condit
     Q, P = np.linalg.qr(rng.standard_normal((2000, 4)))[0], np.linalg.qr(rng.standard_normal((4, 4)))[0]
     A = Q * np.geomspace(1, 1 / condition, 4) @ P
     b = A @ rng.standard_normal(4) + noise * rng.standard_normal(2000)
-    monkeypatch.setattr(module, "LARGE", 0)
+    monkeypatch.setattr(module, "SMALL_MATRIX", 0)
     (found, bound), (slow, gap) = normal_equations(A, b), least_squares(A, b, factors(A, "qr"))
     exact = exact_least_squares(A, b)
     error, other = (
@@ -106,7 +106,7 @@ def test_linear_regression_of_a_large_design_is_that_of_a_small_one(l2, weighted
     X = rng.standard_normal((3000, 6)) * [1, 10, 1e-3, 1, 1e9, 1] + [5, 0, 0, -3, 0, 0]
     y, weight = X[:, 0] + rng.standard_normal(3000), rng.uniform(0.5, 2, 3000) if weighted else None
     small = LinearRegression(l2=l2).fit(X, y, weight)
-    monkeypatch.setattr(module, "LARGE", 0)
+    monkeypatch.setattr(module, "SMALL_MATRIX", 0)
     monkeypatch.setattr(module, "BLOCK", 700)
     large = LinearRegression(l2=l2).fit(X, y, weight)
     np.testing.assert_allclose(large.solution_.theta, small.solution_.theta, rtol=1e-15)

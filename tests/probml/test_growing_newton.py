@@ -7,6 +7,7 @@ from scipy import sparse
 from probml.losses import Logistic, PoissonLoss
 from probml.objectives import LinearObjective
 from probml.solvers import growing_newton, newton
+from probml.solvers.growing_newton import thinned
 
 
 def problem(loss, m=20_000, n=5, seed=0, **options):
@@ -36,7 +37,7 @@ def test_weights_offset_and_sparse_rows_are_thinned_alike():
     options = {"weight": weight, "offset": offset, "l2": 2.0}
     for X in (dense.X, sparse.csr_array(dense.X)):
         objective = LinearObjective(X, dense.y, Logistic(), **options)
-        part = objective.thinned(4)
+        part = thinned(objective, 4)
         theta = rng.normal(size=6)
         by_hand = LinearObjective(
             dense.X[::4], dense.y[::4], Logistic(), weight=weight[::4], offset=offset[::4], l2=0.5

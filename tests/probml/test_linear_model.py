@@ -26,8 +26,8 @@ from probml.linear_model import (
     Perceptron,
     PoissonRegression,
     SoftmaxRegression,
+    minimum,
 )
-from probml.linear_model import base as base_module
 from probml.linear_model.design import rank_of
 from probml.linear_model.separation import separation
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
@@ -520,7 +520,7 @@ def test_ordinary_fits_run_no_linear_program(data, monkeypatch):
         raise AssertionError("a check that ordinary fits do not need")
 
     monkeypatch.setattr("probml.linear_model.separation.linprog", refuse)
-    monkeypatch.setattr(base_module, "rank_of", refuse)
+    monkeypatch.setattr(minimum, "rank_of", refuse)
     LogisticRegression().fit(X, two)
     SoftmaxRegression().fit(X, three)
     PoissonRegression().fit(X, counts)

@@ -12,9 +12,12 @@ from scipy.linalg import eigvalsh
 from probml.families import Bernoulli, Gaussian, Poisson
 from probml.losses import GLMLoss, Hinge, Logistic, PoissonLoss, Probit, Squared, SquaredHinge
 from probml.losses.glm import MEAN_FORMS
-from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear_derivatives, linear_gap, softmax
+from probml.objectives import Cost, LinearObjective, SoftmaxObjective, linear, linear_gap, softmax
 from probml.objectives.gap import self_concordant_gap
+from probml.objectives.linear_gap import dual_gap
 from probml.solvers import newton
+from probml.solvers.coordinate_newton import newton_round
+from probml.solvers.irls import least_squares_system
 
 LOSSES = [Logistic(), PoissonLoss(), Squared(), SquaredHinge()]
 # l(y, z) for complex z, so that the imaginary part of l(z + ih) / h is the derivative.
@@ -147,7 +150,7 @@ def test_blocks_make_no_difference(block, layout, monkeypatch):
         theta, direction = rng.normal(size=(2, make().n_parameters)) * 0.1
         whole = everything(make(), theta, direction)
         with monkeypatch.context() as patched:
-            patched.setattr(linear_derivatives, "BLOCK", block)
+            patched.setattr(linear, "BLOCK", block)
             patched.setattr(softmax, "BLOCK", block)
             assert_allclose(everything(make(), theta, direction), whole, rtol=1e-11, atol=1e-12)
 
@@ -295,7 +298,7 @@ def test_the_gap_is_never_larger_than_its_bound(loss, l2):
             theta = best + scale * rng.normal(size=len(best))
             gap = objective.value(theta) - float(lowest)
             rounding = 1e-13 * max(abs(float(lowest)), gap)
-            bounds = [objective.gap_bound(theta), objective._dual_gap(theta)]
+            bounds = [objective.gap_bound(theta), dual_gap(objective, theta)]
             assert all(bound >= gap - rounding for bound in bounds)
             if l2:
                 assert np.isfinite(bounds).all() or scale > 5
@@ -377,7 +380,7 @@ def test_the_dual_bound_of_softmax(reference, intercept):
     rng = np.random.default_rng(8)
     for scale in 10.0 ** np.arange(-6, 0):
         theta = solution.theta + scale * rng.normal(size=len(solution.theta))
-        bound, gap = objective._dual_gap(theta), objective.value(theta) - solution.value
+        bound, gap = objective.dual_gap(theta), objective.value(theta) - solution.value
         assert gap - 1e-12 <= bound <= 1000 * gap + 1e-11
 
 
@@ -385,10 +388,8 @@ def test_the_dual_bound_of_softmax(reference, intercept):
 def test_the_dual_bound_of_softmax_has_the_unit_of_the_weights(unit):
     X, y, weight, _ = data(classes=3, m=60, n=3)
     theta = np.random.default_rng(8).normal(size=12)
-    bound = SoftmaxObjective(X, y, 3, l2=0.5, weight=weight)._dual_gap(theta)
-    assert SoftmaxObjective(X, y, 3, l2=0.5 * unit, weight=weight * unit)._dual_gap(theta) == pytest.approx(
-        bound * unit
-    )
+    bound = SoftmaxObjective(X, y, 3, l2=0.5, weight=weight).dual_gap(theta)
+    assert SoftmaxObjective(X, y, 3, l2=0.5 * unit, weight=weight * unit).dual_gap(theta) == pytest.approx(bound * unit)
 
 
 def test_the_dual_bound_of_the_squared_hinge():
@@ -409,11 +410,11 @@ def test_large_problems_use_the_dual_bound(monkeypatch):
     theta = np.full(5, 0.2)
     monkeypatch.setattr(linear_gap, "LARGEST_HESSIAN", 4)
     monkeypatch.setattr(softmax, "LARGEST_HESSIAN", 4)
-    assert objective.gap_bound(theta) == objective._dual_gap(theta) < np.inf
+    assert objective.gap_bound(theta) == dual_gap(objective, theta) < np.inf
     assert LinearObjective(X, y, Logistic()).gap_bound(theta) == np.inf
     assert SoftmaxObjective(X, y.astype(int), 2).gap_bound(np.zeros(10)) == np.inf
     penalised = SoftmaxObjective(X, y.astype(int), 2, l2=0.3)
-    assert penalised.gap_bound(np.zeros(10)) == penalised._dual_gap(np.zeros(10)) < np.inf
+    assert penalised.gap_bound(np.zeros(10)) == penalised.dual_gap(np.zeros(10)) < np.inf
 
 
 def spent(objective, method, *arguments):
@@ -441,8 +442,10 @@ def test_costs_of_a_linear_objective():
         assert spent(F, "hessian_product", 2 * theta, theta) == (1, 4 * entries)
         assert spent(F, "gradient_of", np.arange(5), theta) == (0.25, entries)
         assert spent(F, "gradient_of", np.arange(1), theta) == (0.05, pytest.approx(entries / 5))
-        assert spent(F, "least_squares", theta) == (1, 2 * entries * 4)
-        assert spent(F, "round_of_coordinates", theta) == (2, 11 * entries)
+        for step, cost in ((least_squares_system, (1, 2 * entries * 4)), (newton_round, (2, 11 * entries))):
+            F.cost = Cost()
+            step(F, theta)
+            assert (F.cost.passes, F.cost.flops) == cost
 
 
 def test_costs_of_a_softmax_objective():
@@ -492,7 +495,7 @@ def test_least_squares_and_rounds_of_coordinates():
         objective = LinearObjective(stored, y, Logistic(), l2=l2, intercept=intercept, weight=s, offset=o)
         theta = rng.normal(size=objective.n_parameters) * 0.3
         value, gradient, hessian = objective.newton_system(theta)
-        A, u = objective.least_squares(theta)
+        A, u = least_squares_system(objective, theta)
         assert_allclose(A.T @ A, hessian, rtol=1e-11, atol=1e-12)
         assert_allclose(A.T @ (A @ theta - u), gradient, rtol=1e-10, atol=1e-11)
         # The same round, with derivatives of F at each coordinate's turn; the steps are small enough to be full ones.
@@ -500,7 +503,7 @@ def test_least_squares_and_rounds_of_coordinates():
         for j in range(len(theta)):
             _, g, H = objective.newton_system(expected)
             expected[j] -= g[j] / H[j, j]
-        after = objective.round_of_coordinates(theta)
+        after = newton_round(objective, theta)
         assert_allclose(after, expected, rtol=1e-10, atol=1e-12)
         assert objective.value(after) < value
 
@@ -509,7 +512,7 @@ def test_entries_stored_twice_are_added():
     twice = sparse.csr_array((np.array([1.0, 2.0, 5.0]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
     y, theta = [1.0, 0.0], np.array([0.3, -0.2, 0.1])
     ours, plain = (LinearObjective(X, y, Logistic(), l2=0.1) for X in (twice, twice.toarray()))
-    assert_allclose(ours.round_of_coordinates(theta), plain.round_of_coordinates(theta), rtol=1e-12)
+    assert_allclose(newton_round(ours, theta), newton_round(plain, theta), rtol=1e-12)
     row = np.array([0])
     assert_allclose(ours.gradient_of(row, theta), plain.gradient_of(row, theta), rtol=1e-12)
     assert twice.nnz == 3  # what was given is left as it was

@@ -91,7 +91,7 @@ def test_perceptron_of_many_rows_is_that_of_few(rows, monkeypatch):
     y = X @ [2, -1, 1, 3] + 0.5 > 0
     X.flags.writeable = False
     few = Perceptron().fit(rows(X), y)
-    monkeypatch.setattr("probml.linear_model.perceptron.MANY", 0)
+    monkeypatch.setattr("probml.linear_model.perceptron.ROWS_WORTH_COMPILING", 0)
     many = Perceptron().fit(rows(X), y)
     assert (many.n_iter_, many.n_mistakes_) == (few.n_iter_, few.n_mistakes_)
     np.testing.assert_array_equal(many.coef_, few.coef_)

@@ -8,7 +8,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from probml import threads
-from probml.threads import FEW, one_blas_thread, shared_product
+from probml.threads import WORTH_A_THREAD, one_blas_thread, shared_product
 
 
 def blas_threads():
@@ -91,5 +91,5 @@ def test_large_products_are_shared_out(monkeypatch, cores, kind):
     X = sparse.random_array((500, 1000), density=0.5, rng=rng, format="csr")
     X = X.toarray() if kind == "dense" else X.asformat(kind)
     W = rng.normal(size=(17, 1000)).T
-    assert np.count_nonzero(X.toarray() if sparse.issparse(X) else X) * 17 >= FEW
+    assert np.count_nonzero(X.toarray() if sparse.issparse(X) else X) * 17 >= WORTH_A_THREAD
     np.testing.assert_array_equal(shared_product(X, W), X @ W)

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = [
-    {"errors"},
+    {"errors", "typing"},
     {"threads", "compiled", "inputs"},
     {"families", "metrics", "text", "datasets"},
     {"losses"},

@@ -13,14 +13,15 @@ from course.studies.minka_redone.iterative_scaling import iterative_scaling
 from course.studies.minka_redone.newton_on_a_line import bounded, conjugate, newton_on_a_line, quasi_newton
 from course.studies.races.problems import Problem
 from course.studies.races.race import Course, NoMinimumError, Solver, Work, minimum
-from probml.solvers import coordinate_newton, newton
+from course.studies.races.watched import quick_coordinate_newton
+from probml.solvers import newton
 
 Array = NDArray[np.float64]
 EXPONENTIAL = 40  # operations for one exponential, in his count
 
 SOLVERS: Mapping[str, Solver] = {
     "Newton": newton,
-    "coordinate Newton": coordinate_newton,
+    "coordinate Newton": quick_coordinate_newton,
     "conjugate gradient": partial(newton_on_a_line, direction=conjugate),
     "BFGS": partial(newton_on_a_line, direction=quasi_newton),
     "fixed Hessian": partial(newton_on_a_line, direction=bounded),

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course.studies.races.problems import Problem
+from course.studies.races.watched import quick_coordinate_newton
 from probml.solvers import (
     Solution,
     bfgs,
     conjugate_gradient,
-    coordinate_newton,
     fixed_hessian,
     gradient_descent,
     irls,
@@ -57,7 +57,7 @@ SOLVERS: Mapping[str, Solver] = {
     "L-BFGS": partial(lbfgs, memory=MEMORY),
     "conjugate gradient": conjugate_gradient,
     "fixed Hessian": fixed_hessian,
-    "coordinate Newton": coordinate_newton,
+    "coordinate Newton": quick_coordinate_newton,
     "gradient descent": gradient_descent,
 }
 

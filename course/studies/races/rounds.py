@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.objectives.linear import HALVINGS, ROUNDING
+from probml.solvers.coordinate_newton import MAX_HALVINGS
+from probml.solvers.line_search import ROUNDING
 
 Array = NDArray[np.float64]
 
 
 def logistic_round(theta: Array, towards: Array, squares: Array, penalty: Array) -> Array:
-    """θ, shape (p,), after a Newton step in each coordinate: what `LinearObjective.round_of_coordinates` does.
+    """θ, shape (p,), after a Newton step in each coordinate: what `coordinate_newton` does.
 
     towards : s_i x_ij with s_i = 1 for y_i = 1 and -1 for y_i = 0, shape (p, m). squares : x_ij², shape (p, m).
     penalty : of each coordinate, shape (p,). The loss that accepts a step is the one that the next step begins with.
@@ -22,7 +23,7 @@ def logistic_round(theta: Array, towards: Array, squares: Array, penalty: Array)
             continue
         step = -F_j / F_jj
         before = value + penalty[j] / 2 * theta[j] ** 2
-        for _ in range(HALVINGS):
+        for _ in range(MAX_HALVINGS):
             ahead = t + step * x
             there, wrong_there = _loss(ahead)
             now = there + penalty[j] / 2 * (theta[j] + step) ** 2

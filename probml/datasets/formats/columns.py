@@ -1,6 +1,7 @@
 """From columns of strings to a table of numbers."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ def table(columns: Mapping[str, Sequence[str]], target: str, discrete: set[str],
             numbers = _numbers(name, values)
             features.append(Column(name, "continuous"))
         X.append(numbers)
+    y: NDArray[Any]
     if regression:
         y, column = _numbers(target, columns[target]), Column(target, "continuous")
     else:

@@ -3,6 +3,7 @@
 import io
 import pickle
 import zlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from probml.datasets.dataset import Column, Table
 from probml.errors import DataError
 
 
-class _Bunch(dict):
+class _Bunch(dict[Any, Any]):
     """Stands in for scikit-learn's class of this name, which is a dictionary."""
 
     def __setstate__(self, state: object) -> None:
@@ -24,17 +25,19 @@ class _Dtype:
     def __init__(self, name: str, *_: object) -> None:
         self.name = name
 
-    def __setstate__(self, state: tuple) -> None:
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.name = state[1] + self.name
 
 
 class _Array:
     """Stands in for numpy's class, which a pickle can lead to take any bytes for pointers: keeps type and bytes."""
 
-    def __init__(self, *_: object) -> None:
-        self.dtype, self.content = None, b""
+    dtype: _Dtype  # no array is without one
 
-    def __setstate__(self, state: tuple) -> None:
+    def __init__(self, *_: object) -> None:
+        self.content = b""
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
         _, _, self.dtype, _, self.content = state
 
     def numbers(self) -> NDArray[np.int64]:

@@ -7,15 +7,25 @@
 What else scikit-learn's have, such as l1_ratio, these do not take.
 """
 
+from dataclasses import replace
+
 from sklearn._loss import HalfBinomialLoss, HalfGammaLoss, HalfPoissonLoss, HalfSquaredError
 from sklearn.utils.validation import _check_sample_weight
 
 from probml import linear_model
 from probml.families import Bernoulli, Gamma, Gaussian
-from probml.linear_model.solving import solve
+from probml.linear_model.solving import Method
 from probml.losses import Identity, Log, Logit
 
 TIGHT = 1e-10  # our own tolerance, of a distance; Newton's method takes the square
+
+
+class Tighter(Method):
+    """The solver's own tolerance, unless the square of that given is tighter; the solution is held to that given."""
+
+    def solve(self, objective, start):
+        own = replace(self, tol=self.tol**2 if self.tol < TIGHT else None)
+        return Method.solve(own, objective, start)
 
 
 class Automatic:
@@ -23,9 +33,9 @@ class Automatic:
 
     solver_options = None
 
-    def _solve(self, objective, start):
-        tol = self.tol**2 if self.tol < TIGHT else None
-        return solve(objective, "auto", None, tol, self.max_iter, self.random_state, start, self.warm_start)
+    def _method(self):
+        given = super()._method()
+        return Tighter("auto", None, given.tol, given.max_iter, given.random_state, given.warm_start)
 
 
 class LogisticRegression(Automatic, linear_model.LogisticRegression):

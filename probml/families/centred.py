@@ -1,0 +1,109 @@
+"""Means and scatters of samples: the sufficient statistics of normal distributions.
+
+Sums of x and x² would lose the variance where the mean is large, so that squares are of deviations from the beginning:
+
+    mean = sum_i w_i x_i / N,     scatter = sum_i w_i (x_i - mean)(x_i - mean)ᵀ,     N = sum_i w_i
+
+Two samples are merged by the pairwise update of Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
+for computing sample variances" (1979), with d = mean_b - mean_a and N = N_a + N_b:
+
+    mean = mean_a + d N_b / N,     scatter = scatter_a + scatter_b + d dᵀ N_a N_b / N
+
+`probml.generative.moments` has the same statistics class by class.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from probml.families.base import Statistics, first_present
+from probml.typing import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Centred(Statistics):
+    """count = sum_i w_i, the weighted mean, and scatter = sum_i w_i (x_i - mean)²; all of shape (*batch)."""
+
+    mean: Array
+    scatter: Array
+
+    @classmethod
+    def of(cls, x: Array, weight: Array) -> Self:
+        """x of shape (m, *batch), with weights of the same shape, 0 where x is missing."""
+        with np.errstate(over="ignore", invalid="ignore"):  # refused by name in __post_init__
+            count = weight.sum(axis=0)
+            mean, deviation, left, shift = deviations(x, weight, count)
+            scatter = np.maximum(np.sum(weight * deviation**2, axis=0) - left * shift, 0.0)
+        return cls(count, mean, scatter)
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, Centred):
+            return NotImplemented
+        with np.errstate(over="ignore", invalid="ignore"):
+            count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
+            scatter = self.scatter + other.scatter + d**2 * between
+        return replace(self, count=count, mean=mean, scatter=scatter)
+
+
+@dataclass(frozen=True, eq=False)
+class CentredVectors(Statistics):
+    """The same of vectors: count of shape (*batch), mean of (*batch, d) and scatter of (*batch, d, d)."""
+
+    mean: Array
+    scatter: Array
+
+    @classmethod
+    def of(cls, x: Array, weight: Array) -> Self:
+        """x of shape (m, *batch, d), with weights of shape (m, *batch)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            count = weight.sum(axis=0)
+            mean, deviation, _, shift = deviations(x, weight[..., None], count[..., None])
+            rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
+            scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
+        return cls(count, mean, scatter)
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, CentredVectors):
+            return NotImplemented
+        with np.errstate(over="ignore", invalid="ignore"):
+            count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
+            scatter = self.scatter + other.scatter + outer(d) * between[..., None, None]
+        return replace(self, count=count, mean=mean, scatter=scatter)
+
+
+def merged(count_a: Array, mean_a: Array, count_b: Array, mean_b: Array) -> tuple[Array, Array, Array, Array]:
+    """N, mean, d and N_a N_b / N of two samples; means of the shape of the counts, or with axes after those."""
+    count = count_a + count_b
+    proportion = np.divide(count_b, count, out=np.zeros_like(count), where=count > 0)
+    d = mean_b - mean_a
+    return count, mean_a + d * over(proportion, d), d, count_a * proportion
+
+
+def covariance(scatter: Array, count: Array) -> Array:
+    """The maximum-likelihood estimate S / N of a variance or covariance matrix, or for N - 1 the unbiased one."""
+    return scatter / over(count, scatter)
+
+
+def deviations(x: Array, weight: Array, count: Array) -> tuple[Array, Array, Array, Array]:
+    """The mean of x, deviations from it, what is left of their sum, and that divided by the count.
+
+    In two rounds, since the first mean is rounded: what is left of sum_i w_i (x_i - mean) corrects mean and scatter.
+    """
+    mean = first_present(x)
+    for _ in range(2):
+        deviation = np.where(weight > 0, x - mean, 0.0)
+        left = np.sum(weight * deviation, axis=0)
+        shift = np.divide(left, count, out=np.zeros_like(left), where=count > 0)
+        mean = mean + shift
+    return np.where(count > 0, mean, 0.0), deviation, left, shift
+
+
+def outer(x: Array) -> Array:
+    """x xᵀ, shape (*batch, d, d)."""
+    return x[..., :, None] * x[..., None, :]
+
+
+def over(count: Array, values: Array) -> Array:
+    """Counts of shape (*batch), to be broadcast against values of shape (*batch, ...)."""
+    return count.reshape(count.shape + (1,) * (values.ndim - count.ndim))
