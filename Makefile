@@ -65,7 +65,7 @@ lock: setup
 		--generate-hashes --no-annotate --all-extras pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf .venv .work .pytest_cache .ruff_cache .hypothesis build dist dvc_plots *.egg-info .dvc/tmp .dvc/cache
+	rm -rf .venv .work .pytest_cache .ruff_cache .mypy_cache .hypothesis build dist dvc_plots *.egg-info .dvc/tmp .dvc/cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: help
