@@ -123,7 +123,7 @@ def test_single_precision_stays_single_precision(model):
     expected, single = model.fit(X, y).coef_, X.astype(np.float32)
     assert model.fit(single, y).coef_.dtype == model.predict_proba(single).dtype == np.float32
     np.testing.assert_allclose(model.coef_, expected, rtol=1e-4, atol=1e-4)
-    assert "have coefficients of float32, and give probabilities of float32 for such X" in PROSE
+    assert "have float32 coefficients, and return float32 probabilities for a float32 X" in PROSE
 
 
 def test_five_classes_of_naive_bayes_have_a_namesake():
