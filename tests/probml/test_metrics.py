@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 import sklearn.calibration
 import sklearn.metrics
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, log_softmax, logsumexp
 from sklearn.naive_bayes import GaussianNB
@@ -192,6 +192,7 @@ def mann_whitney(rows):
     return won / total
 
 
+@settings(deadline=None)
 @given(labelled_scores)
 def test_auc_is_the_exact_share_of_pairs(rows):
     y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
@@ -201,6 +202,7 @@ def test_auc_is_the_exact_share_of_pairs(rows):
     assert np.trapezoid(roc.true_positive_rate, roc.false_positive_rate) == pytest.approx(roc.auc, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(labelled_scores)
 def test_points_of_the_curve_are_shares_above_the_threshold(rows):
     y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
@@ -211,6 +213,7 @@ def test_points_of_the_curve_are_shares_above_the_threshold(rows):
         assert fpr == float(Fraction(int(weight[~y & (score >= t)].sum()), int(weight[~y].sum())))
 
 
+@settings(deadline=None)
 @given(labelled_scores)
 def test_auc_depends_on_the_ranking_only(rows):
     y, score, weight = (np.array(column) for column in zip(*rows, strict=True))
@@ -381,6 +384,7 @@ def test_a_class_may_be_ruled_out():
     np.testing.assert_allclose(shift_prior(shifted, new, new), shifted, rtol=0, atol=1e-12)
 
 
+@settings(deadline=None)
 @given(log_scores, priors, priors, priors)
 def test_shifts_compose_and_invert(scores, first, second, third):
     log_posterior = log_softmax(scores, axis=1)
@@ -428,6 +432,7 @@ def test_impossible_evidence_has_its_own_error():
         shift_prior([[np.log(0.5), np.log(0.5)], [0.0, -np.inf], [-np.inf, 0.0]], [0.5, 0.5], [0, 1])
 
 
+@settings(deadline=None)
 @given(st.floats(0.01, 0.99), st.floats(0.1, 10), st.floats(0.1, 10), st.floats(-5, 5))
 def test_thresholds_choose_the_cheaper_class(theta, cost_false_positive, cost_false_negative, likelihood_ratio):
     p = expit(likelihood_ratio + np.log(theta / (1 - theta)))
@@ -456,6 +461,7 @@ def test_operating_point_by_hand():
     assert operating_point(roc, 1).true_positive_rate == 1
 
 
+@settings(deadline=None)
 @given(labelled_scores, st.integers(0, 10), st.integers(1, 5), st.integers(1, 5))
 def test_operating_point_is_the_cheapest_of_all_thresholds(rows, tenths, cost_false_positive, cost_false_negative):
     y, score, weight = (np.array(column) for column in zip(*rows, strict=True))

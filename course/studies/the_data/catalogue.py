@@ -30,7 +30,7 @@ CARDS = {
     "boston": Card(
         "a census tract: the median value of its homes",
         "values are capped at 50; column B encodes a racist assumption: we use it for published comparisons only",
-        ("30", "66", "67"),
+        ("30", "66"),
     ),
     "breast-cancer": Card("a patient: does the cancer recur?", "nine gaps", ("24", "66", "67")),
     "deerwester": Card("a title: user interfaces or graphs?", "nine rows, for work by hand", ("12", "20")),
@@ -42,7 +42,7 @@ CARDS = {
     ),
     "imdb": Card("a film review: positive or negative?", "123 texts stand in both halves", ("61",)),
     "ionosphere": Card(
-        "a radar return: any structure?", "one feature is constant, one has two values", ("26", "30", "66", "67")
+        "a radar return: any structure?", "one feature is constant, one has two values", ("26", "30", "66")
     ),
     "lenses": Card(
         "a combination of four attributes: hard, soft or no lenses?",
@@ -92,18 +92,18 @@ CARDS = {
     "sick": Card(
         "a patient: odd thyroid values because of another illness (sick euthyroid)?",
         "94 % of one class; gaps follow the class; one age is given as 455",
-        ("24", "66", "67"),
+        ("24", "66"),
     ),
     "sms-spam": Card(
         "a text message: spam?", "403 messages repeat an earlier text; numbers are masked in ham only", ("25",)
     ),
     "sonar": Card(
-        "a sonar return in 60 bands: mine or rock?", "neighbouring bands are highly correlated", ("30", "66", "67")
+        "a sonar return in 60 bands: mine or rock?", "neighbouring bands are highly correlated", ("30", "66")
     ),
     "voting": Card(
         "a member of the House in 1984: which party?",
         "392 positions are unknown: absent, present or not announced",
-        ("24", "66", "67"),
+        ("24", "66"),
     ),
 }
 
