@@ -30,7 +30,7 @@ CARDS = {
     "boston": Card(
         "a census tract: the median value of its homes",
         "values are capped at 50; column B encodes a racist assumption: we use it for published comparisons only",
-        ("30", "66"),
+        ("30", "66", "67"),
     ),
     "breast-cancer": Card("a patient: does the cancer recur?", "nine gaps", ("24", "66", "67")),
     "deerwester": Card("a title: user interfaces or graphs?", "nine rows, for work by hand", ("12", "20")),
@@ -52,7 +52,7 @@ CARDS = {
     "liver": Card(
         "a man: five blood tests and how much he drinks",
         "what the literature takes as the class was meant to mark training and test part",
-        ("30", "65", "67"),
+        ("30", "65", "66", "67"),
     ),
     "lymphography": Card(
         "a patient: which of four diagnoses?", "two diagnoses have six patients together", ("24", "66", "67")
@@ -98,7 +98,7 @@ CARDS = {
         "a text message: spam?", "403 messages repeat an earlier text; numbers are masked in ham only", ("25",)
     ),
     "sonar": Card(
-        "a sonar return in 60 bands: mine or rock?", "neighbouring bands are highly correlated", ("30", "66")
+        "a sonar return in 60 bands: mine or rock?", "neighbouring bands are highly correlated", ("30", "66", "67")
     ),
     "voting": Card(
         "a member of the House in 1984: which party?",
