@@ -13,9 +13,9 @@ def ratios(adults: Adults) -> list[list[str]]:
     for model, name, X, j, units in (
         ("height alone", "1 cm", height, 0, 1),
         ("weight alone", "1 kg", weight, 0, 1),
-        ("both", "1 cm", both, 0, 1),
-        ("both", "1 kg", both, 1, 1),
-        ("both", "10 kg", both, 1, 10),
+        ("height and weight", "1 cm", both, 0, 1),
+        ("height and weight", "1 kg", both, 1, 1),
+        ("height and weight", "10 kg", both, 1, 10),
     ):
         summary = LogisticRegression().fit(X, adults.man).summary()
         ratio, (low, high) = np.exp(units * summary.coefficient[j]), np.exp(units * summary.interval[j])
