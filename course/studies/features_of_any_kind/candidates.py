@@ -115,16 +115,34 @@ def entrants(codings: Mapping[Name, Coding], var_smoothing: float = 0.0) -> dict
     }
 
 
-def compared(losses: Mapping[str, Losses], train: int, test: int) -> list[list[object]]:
+def one_column_each(losses: Mapping[tuple[str, str], Losses], train: int, test: int) -> list[list[object]]:
+    """The rows of a table of `candidates`: error, log loss, and log loss minus that of the column's normal family."""
+    rows: list[list[object]] = []
+    for (column, family), each in losses.items():
+        error, loss = (resampled_interval(values, train, test) for values in each)
+        rows.append([column, family, "{:.1%} ± {:.1%}".format(*error), "{:.3f} ± {:.3f}".format(*loss)])
+        normal = losses.get((column, "normal"))
+        if normal is None or family == "normal":
+            rows[-1].append("")
+        else:
+            change = resampled_interval(each.log_loss - normal.log_loss, train, test)
+            rows[-1].append("{:+.3f} ± {:.3f}".format(*change))
+    return rows
+
+
+def compared(
+    losses: Mapping[str, Losses], train: int, test: int, pairs: Mapping[str, str] = COMPARED_WITH
+) -> list[list[object]]:
     """The rows of a table: error and log loss of each reading, and minus those of another reading on the same splits.
 
-    Differences of errors are in percentage points; the first reading is compared with none.
+    pairs : for a reading the one that it is compared with; a reading that is not among them is compared with none.
+    Differences of errors are in percentage points.
     """
     number, rows = {name: k for k, name in enumerate(losses, start=1)}, []
     for name, each in losses.items():
         error, loss = (resampled_interval(values, train, test) for values in each)
         rows.append([number[name], name, "{:.1%} ± {:.1%}".format(*error), "{:.3f} ± {:.3f}".format(*loss)])
-        other = COMPARED_WITH.get(name)
+        other = pairs.get(name)
         if other is None:
             rows[-1] += ["", "", ""]
             continue

@@ -14,6 +14,7 @@ from course.studies.features_of_any_kind.candidates import (
     compared,
     entrants,
     gain_excess,
+    one_column_each,
     rises,
 )
 from course.studies.features_of_any_kind.codings import (
@@ -226,6 +227,24 @@ def test_differences_are_paired():
     assert rows[0][4:] == ["", "", ""]
     mean, half = resampled_interval(first - second, 200, 100)
     assert rows[1][4:] == [1, f"{-100 * mean:+.1f} ± {100 * half:.1f}", f"{-2 * mean:+.3f} ± {2 * half:.3f}"]
+    reverse = compared(losses, 200, 100, {"all normal": "by kind"})
+    assert reverse[0][4:] == [2, f"{100 * mean:+.1f} ± {100 * half:.1f}", f"{2 * mean:+.3f} ± {2 * half:.3f}"]
+    assert reverse[1][4:] == ["", "", ""]
+
+
+def test_a_family_is_compared_with_the_normal_one_of_its_column():
+    first, second = np.array([0.2, 0.3, 0.25]), np.array([0.19, 0.28, 0.25])
+    losses = {
+        ("none", "prior"): Losses(first, 3 * first),
+        ("age", "normal"): Losses(first, 2 * first),
+        ("age", "gamma"): Losses(second, 2 * second),
+        ("status", "normal"): Losses(second, 5 * second),
+    }
+    rows = one_column_each(losses, 200, 100)
+    mean, half = resampled_interval(2 * (second - first), 200, 100)
+    assert [row[:2] for row in rows] == [list(pair) for pair in losses]
+    assert [row[4] for row in rows] == ["", "", f"{mean:+.3f} ± {half:.3f}", ""]
+    assert rows[2][3] == "{:.3f} ± {:.3f}".format(*resampled_interval(2 * second, 200, 100))
 
 
 def test_prior_knows_the_proportions_only():
