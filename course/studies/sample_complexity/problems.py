@@ -60,7 +60,7 @@ class Shifted:
         slope = 2 * self.shift / (1 + self.common**2)
         return float(slope * self.shift), float(slope * np.sqrt(self.common**2 + 1 / self.n))
 
-    def share_of_small_margins(self, tau: ArrayLike) -> Array:
+    def share_of_small_log_odds(self, tau: ArrayLike) -> Array:
         """G(τ) = P(0 ≤ side · z(x) ≤ τ n), with z as in `log_odds_per_feature`."""
         mean, deviation = self.log_odds_per_feature
         return ndtr((np.asarray(tau) - mean) / deviation) - ndtr(-mean / deviation)

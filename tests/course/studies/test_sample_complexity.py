@@ -57,15 +57,15 @@ def test_families_have_the_bayes_error_that_is_asked_for():
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
-def test_share_of_small_margins_is_that_of_drawn_examples(problem):
+def test_share_of_small_log_odds_is_that_of_drawn_examples(problem):
     X, y = problem.draw(100_000, np.random.default_rng(2))
     log_odds = (norm.logpdf(X, problem.shift, np.sqrt(1 + problem.common**2))).sum(axis=1)
     log_odds -= (norm.logpdf(X, -problem.shift, np.sqrt(1 + problem.common**2))).sum(axis=1)
     right = (2 * y - 1) * log_odds
     for tau in (0.05, 0.3, 10.0):
         share = np.mean((right >= 0) & (right <= tau * problem.n))
-        assert abs(problem.share_of_small_margins(tau) - share) < 4 * np.sqrt(0.25 / len(y))
-    assert problem.share_of_small_margins(1e9) == pytest.approx(1 - problem.bayes_error)
+        assert abs(problem.share_of_small_log_odds(tau) - share) < 4 * np.sqrt(0.25 / len(y))
+    assert problem.share_of_small_log_odds(1e9) == pytest.approx(1 - problem.bayes_error)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=["spread", "common", "other"])
