@@ -38,7 +38,7 @@ def converted(lines: list[str]) -> list[str]:
                 *(f"   {each[4:]}" for each in block),
                 "",
             ]
-        elif (found := _NAME.match(line)) and not line.startswith(" "):
+        elif _NAME.match(line) and not line.startswith(" "):
             block, k = _paragraph(lines, k + 1)
             for each in _NEXT.split(" ".join([line, *(each.strip() for each in block)])):
                 names, text = _NAME.match(each).groups()

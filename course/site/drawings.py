@@ -12,8 +12,8 @@ from html import escape
 from course.site.errors import SiteError
 
 WIDTH, LINE, MARGIN, GAP, LABELLED_GAP = 380, 17, 9, 26, 44
-FULL, HALF = 364, 182  # width of a box that stands alone in its row, and of one of two
-LETTER = 7.0  # pixels, at most, of a letter on average
+FULL, HALF = 376, 184  # width of a box that stands alone in its row, and of one of two
+LETTERS = (8.2, 7.0)  # pixels, at most, of a letter on average: in the first line, which is bold, and in the others
 
 _FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BOX = re.compile(r'(\w+)\["([^"]+)"\]')
@@ -86,9 +86,12 @@ def svg(drawing: Drawing) -> str:
         height = 2 * MARGIN + LINE * max(len(drawing.boxes[name]) for name in row) - 2
         for name in row:
             width, lines = HALF if sides[name] else FULL, drawing.boxes[name]
-            if (longest := max(map(len, lines))) * LETTER > width - 8:
-                raise SiteError(f"the box {name} is {width} wide: too narrow for a line of {longest} letters")
-            x = WIDTH / 2 + sides[name] * (WIDTH - HALF - 6) / 2
+            for k, line in enumerate(lines):
+                if len(line) * LETTERS[k > 0] > width - 12:
+                    raise SiteError(
+                        f"the box {name} is {width} wide: too narrow for the {len(line)} letters of {line!r}"
+                    )
+            x = WIDTH / 2 + sides[name] * (WIDTH - HALF - 4) / 2
             places[name] = x, y, y + height
             parts.append(f'<rect x="{x - width / 2:g}" y="{y}" width="{width}" height="{height}" rx="6"/>')
             for k, line in enumerate(lines):

@@ -134,7 +134,7 @@ def test_drawings_are_drawn_with_words_for_those_who_cannot_see_them(text):
         ('flowchart TD\na["A"]\na --> b\n', "from a to b: both must be boxes"),
         ('flowchart TD\na["A"]\nb["B"]\nb --> a\n', "from b to a"),
         ('flowchart TD\na["A"]\n', "needs words for those who cannot see it: accDescr"),
-        (f'flowchart TD\naccTitle: t\naccDescr: d\na["{"x" * 60}"]\n', "too narrow for a line of 60 letters"),
+        (f'flowchart TD\naccTitle: t\naccDescr: d\na["{"x" * 60}"]\n', "too narrow for the 60 letters of 'xxx"),
     ],
 )
 def test_a_drawing_that_cannot_be_drawn(text, words):
@@ -156,6 +156,8 @@ def test_the_family(made):
     draws = family.sample(eta, np.random.default_rng(0), 100_000)
     assert_allclose(family.usual(family.mle(family.collect(draws)))["probability"], p, rtol=0.02)
     assert_allclose(draws.mean(axis=0), family.mean(eta), rtol=0.02)
+    with pytest.raises(ValueError, match="order must be 0, 1 or 2, received 3"):
+        family.cumulant(theta, 3)
     certain = family.natural(probability=1.0)
     assert family.log_density(0, certain) == 0
     assert family.log_density(3, certain) == -np.inf
