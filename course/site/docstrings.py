@@ -41,9 +41,11 @@ def converted(lines: list[str]) -> list[str]:
         elif _NAME.match(line) and not line.startswith(" "):
             block, k = _paragraph(lines, k + 1)
             for each in _NEXT.split(" ".join([line, *(each.strip() for each in block)])):
-                names, text = _NAME.match(each).groups()
-                marked = ", ".join(f"``{name.strip()}``" for name in names.split(","))
-                out += ["", f"- {marked}: {escaped(text.strip())}", ""]
+                if found := _NAME.match(each):
+                    names = ", ".join(f"``{name.strip()}``" for name in found[1].split(","))
+                    out += ["", f"- {names}: {escaped(found[2].strip())}", ""]
+                else:  # a sentence before the first name
+                    out += ["", escaped(each), ""]
         else:
             out.append(escaped(line))
             k += 1
