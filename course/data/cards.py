@@ -16,7 +16,7 @@ used if its checksum is right.
 ```python
 from probml import datasets
 
-data = datasets.load("pima")  # fetched and verified the first time, from the cache ever after
+data = datasets.load("pima")  # fetched and verified once, then from the cache
 data.X, data.y, data.feature_names, data.class_names, data.continuous, data.missing
 ```
 

@@ -7,6 +7,7 @@ stands between dollars, or in a `.. math::` directive.
 import re
 
 _NAME = re.compile(r"^(\*{0,2}[\w, .*]+?) : (.*)$")
+_NEXT = re.compile(r"(?<=\.) (?=\w+(?:, \w+)* : )")  # X : dense or CSR. y : labels
 
 
 def process(_app: object, _what: str, _name: str, _object: object, _options: object, lines: list[str]) -> None:
@@ -37,11 +38,14 @@ def converted(lines: list[str]) -> list[str]:
                 *(f"   {each[4:]}" for each in block),
                 "",
             ]
-        elif (found := _NAME.match(line)) and not line.startswith(" "):
+        elif _NAME.match(line) and not line.startswith(" "):
             block, k = _paragraph(lines, k + 1)
-            names = ", ".join(f"``{name.strip()}``" for name in found[1].split(","))
-            text = " ".join([found[2], *(each.strip() for each in block)])
-            out += ["", f"- {names}: {escaped(text.strip())}", ""]
+            for each in _NEXT.split(" ".join([line, *(each.strip() for each in block)])):
+                if found := _NAME.match(each):
+                    names = ", ".join(f"``{name.strip()}``" for name in found[1].split(","))
+                    out += ["", f"- {names}: {escaped(found[2].strip())}", ""]
+                else:  # a sentence before the first name
+                    out += ["", escaped(each), ""]
         else:
             out.append(escaped(line))
             k += 1

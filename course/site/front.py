@@ -23,7 +23,8 @@ page offers its notebook for download, and `make lab` opens all of them in Jupyt
 
 The models are a small library with scikit-learn's interface, [probml](site:api/index), whose code reads like the
 formulas. Where scikit-learn fits the same model, it gives the same numbers; the [benchmarks](site:benchmarks) say how
-fast.
+fast. [How the library is built](site:architecture) shows it in drawings, and how to add a family, a loss or a solver of
+your own.
 
 Nothing here asks for trust. The [ledger of equations](site:ledgers/equations) has a check for every formula that claims
 something, and the [ledger of published numbers](site:ledgers/published-numbers) shows where we agree with the
@@ -156,7 +157,7 @@ def _trees(root: Path, names: list[str]) -> list[str]:
         *(_tree(part, [_entry(name) for name in of_part]) for part, of_part in parts.items()),
         *([_tree("Sheets", [f"sheets/{name}" for name in sheets.names(root)])] if sheets.names(root) else []),
         _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers"]),
-        _tree("The package", ["api/index", *(f"api/{name}" for name in PACKAGES), "benchmarks"]),
+        _tree("The package", ["architecture", "api/index", *(f"api/{name}" for name in PACKAGES), "benchmarks"]),
         _tree("Sources", ["data", "bibliography"]),
     ]
 

@@ -16,6 +16,7 @@ PAGES = {
     "results/LEDGER.md": "ledgers/published-numbers",
     "data/README.md": "data",
     "benchmarks/README.md": "benchmarks",
+    "course/site/pages/architecture.md": "architecture",
     "README.md": "index",
 }
 

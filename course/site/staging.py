@@ -9,9 +9,11 @@ from nbformat import NotebookNode
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, bibliography, code_links, front, ledgers, links, sheets
+from course.site import api, bibliography, code_links, drawings, front, ledgers, links, sheets
 from course.site import notes as note_pages
 from course.site.errors import SiteError
+
+PAGES = "course/site/pages"  # pages of the site alone, in Markdown
 
 
 def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool = False) -> list[str]:
@@ -24,9 +26,11 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
     texts = {
         "ledgers/equations.md": ledgers.equations(root),
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
-        "data.md": _rewritten(cards.page(), "data", root, pages),
-        "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks", root, pages),
+        "data.md": _rewritten(cards.page(), "data/README.md", root, pages),
+        "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks/README.md", root, pages),
     }
+    for path in (root / PAGES).glob("*.md"):
+        texts[path.name] = drawings.drawn(_rewritten(_text(path), f"{PAGES}/{path.name}", root, pages))
     texts |= {f"{path}.md": sheets.page(root, name, pages) for name, path in of_sheets.items()}
     executed = {name: _executed(root, name) for name in names}
     texts |= api.pages(root, code_links.notes_using(executed, root))
@@ -78,8 +82,8 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _rewritten(text: str, folder: str, root: Path, pages: set[str]) -> str:
+def _rewritten(text: str, file: str, root: Path, pages: set[str]) -> str:
     def report(problem: str) -> None:
-        raise SiteError(f"{folder}/README.md: {problem}")
+        raise SiteError(f"{file}: {problem}")
 
-    return links.rewrite(text, folder, root, pages, report)
+    return links.rewrite(text, file.rpartition("/")[0], root, pages, report)

@@ -268,6 +268,10 @@ def test_docstrings():
         "alpha : how much, or",
         "    one for each",
         "tol, max_iter : of the solver",
+        "",
+        "X : dense, shape (m, n). y : labels, shape (m,).",
+        "",
+        "Counts of words. words : their names",
     ]
     assert [line for line in docstrings.converted(lines) if line] == [
         r"p(x \| y) = σ(z), with ``coef_`` and :math:`x^2`.",
@@ -277,4 +281,8 @@ def test_docstrings():
         ".. rubric:: Parameters",
         "- ``alpha``: how much, or one for each",
         "- ``tol``, ``max_iter``: of the solver",
+        "- ``X``: dense, shape (m, n).",
+        "- ``y``: labels, shape (m,).",
+        "Counts of words.",
+        "- ``words``: their names",
     ]
