@@ -14,7 +14,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
 
-from probml import datasets
+from course import datasets
 from probml.text import BagOfWords, mutual_information, word_lookup
 from probml.text.grams import distinct
 from probml.text.properties import PROPERTIES
