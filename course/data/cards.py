@@ -20,7 +20,8 @@ data = datasets.load("pima")  # fetched and verified once, then from the cache
 data.X, data.y, data.feature_names, data.class_names, data.continuous, data.missing
 ```
 
-A continuous feature is a column of numbers, a discrete one holds indices into its categories, a missing value is NaN.
+A continuous feature is a column of numbers, a discrete one holds indices into its categories, a missing value is NaN;
+[`Dataset`](../course/datasets/dataset.py) has all that there is of a set, its published training and test parts too.
 `make data` fetches all sets but those marked *on demand* ({default:.0f} MB); `python -m course data NAME`, or loading
 one, fetches any other. Afterwards everything works with the network off. What was found in each set is written to
 [`results/data/`](../results/data). The 15 problems of Ng & Jordan (2002) are made from these sets in
