@@ -198,8 +198,8 @@ def test_the_solver(made):
         assert found.certificate.converged
         assert found.certificate.gap < 1e-6
         assert_allclose(found.theta, best.theta, rtol=1e-4, atol=1e-6)
-        values = [step.value for step in found.trace]
-        assert values == sorted(values, reverse=True)
+        values = np.array([step.value for step in found.trace])
+        assert np.all(np.diff(values) <= 4 * np.spacing(values[:-1]))  # at the minimum sums differ in their last digits
     stopped = solver(objective, tolerance=1e-14, max_iterations=1)
     assert not stopped.certificate.converged
     assert stopped.iterations == 1
