@@ -5,6 +5,8 @@ a reproduction, so that it is neither counted nor shown among the published numb
 """
 
 import json
+import textwrap
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +19,12 @@ _MEANING = {
     "recalled": "from memory, no source at hand: shown, never relied on",
 }
 _CHECK = "computed"  # how a number is attested that another library gave in the same run
+
+
+def conclusions() -> dict[str, str]:
+    """What a reader may conclude from each source of published numbers."""
+    with Path(__file__).with_name("conclusions.toml").open("rb") as file:
+        return tomllib.load(file)
 
 
 def collect(results: Path) -> list[dict]:
@@ -87,11 +95,16 @@ def page(claims: list[dict]) -> str:
 
 
 def _tables(claims: list[dict], theirs: list[str]) -> list[str]:
-    """Lines of one table a source. theirs : heads of the columns on the number that ours is compared with"""
+    """Lines of one table a source, under what may be concluded from it.
+
+    theirs : heads of the columns on the number that ours is compared with
+    """
+    concluded = conclusions()
     lines: list[str] = []
     for source in dict.fromkeys(claim["source"] for claim in claims):
         of_source = [claim for claim in claims if claim["source"] == source]
         lines += ["", f"## {source}", ""]
+        lines += [*textwrap.wrap(concluded[source], 118), ""] if source in concluded else []
         lines += [f"| quantity | {' | '.join(theirs)} | ours | tolerance | verdict | notebook |"]
         lines += ["|---|---:|" + "---|" * (len(theirs) - 1) + "---:|---:|---|---|"]
         lines += [_row(claim, len(theirs)) for claim in of_source]

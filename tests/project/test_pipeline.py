@@ -14,7 +14,7 @@ import yaml
 from course.datasets import names
 from course.notebook import normal, parameters
 from course.results.graph import prerequisites, read_stages
-from course.results.ledger import collect, summary
+from course.results.ledger import collect, conclusions, summary
 from course.stages import closure, code_of, code_used_by, data_named_in, dvc_yaml, imported
 
 ROOT = Path(__file__).parents[2]
@@ -145,6 +145,14 @@ def test_readme_shows_the_summary_of_the_ledger():
     assert expected in readme, f"the summary in README.md is out of date; it should be:\n{expected}"
     for name in NOTEBOOKS:
         assert f"results/{name}/notebook.ipynb" in readme
+
+
+def test_the_ledger_says_of_each_source_what_may_be_concluded():
+    published = [claim for claim in collect(ROOT / "results") if claim["attested"] != "computed"]
+    assert set(conclusions()) == {claim["source"] for claim in published}
+    page = " ".join((ROOT / "results/LEDGER.md").read_text(encoding="utf-8").split())
+    for source, conclusion in conclusions().items():
+        assert f"## {source} {conclusion} | quantity" in page
 
 
 def test_ci_runs_what_the_readme_prints():
