@@ -135,11 +135,11 @@ class ExponentialFamily(ABC):
 
     @abstractmethod
     def _in_support(self, x: Array) -> Mask:
-        """Whether x is in the support, shape (*batch); NaN, a missing number, need not be."""
+        """Whether each number of x may be there, of the shape of x; NaN, a missing number, need not."""
 
     @abstractmethod
     def _in_domain(self, eta: Array) -> Mask:
-        """Whether η is in the domain of A, shape (*batch)."""
+        """Whether each number of η may be there, of the shape of η."""
 
     def usual(self, eta: ArrayLike) -> dict[str, Array]:
         """The usual parameters from η, by name: the inverse of `natural`."""
@@ -199,7 +199,8 @@ class ExponentialFamily(ABC):
         x = np.asarray(x, dtype=np.float64)
         if x.ndim < self.event_ndim:
             raise ValueError(f"{self}: x must have the shape (..., d), received the shape {x.shape}")
-        inside = self._in_support(x) if self.event_ndim else self._in_support(x) | np.isnan(x)
+        inside = self._in_support(x)
+        inside = np.all(inside, axis=-1) if self.event_ndim else inside | np.isnan(x)
         if not inside.all():
             raise ValueError(f"{self}: x = {first(x, ~inside)} is outside the support. Expected {self.support}.")
         return x
@@ -209,7 +210,7 @@ class ExponentialFamily(ABC):
         eta = np.asarray(eta, dtype=np.float64)
         if eta.shape[-1:] != (self.n_natural,):
             raise ValueError(f"{self}: eta must have the shape (..., {self.n_natural}), received {eta.shape}")
-        if not (inside := self._in_domain(eta)).all():
+        if not (inside := np.all(self._in_domain(eta), axis=-1)).all():
             raise ValueError(f"{self}: eta = {first(eta, ~inside)} is outside the domain. Expected {self.domain}.")
         return eta
 

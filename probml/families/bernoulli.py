@@ -48,7 +48,7 @@ class Trials(OneParameter):
         return is_count(x, self.trials)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return ~np.isnan(eta[..., 0])
+        return ~np.isnan(eta)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Categories(ExponentialFamily):
         return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
 
     def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.isfinite(eta.max(axis=-1))
+        inside: Mask = np.isfinite(eta.max(axis=-1, keepdims=True))
         return inside
 
 

@@ -8,27 +8,23 @@ from numpy.typing import ArrayLike
 from probml.typing import Array, Mask
 
 
-def require_finite(name: str, value: ArrayLike) -> Array:
-    """value as an array, if it is finite."""
-    return _require(name, value, np.isfinite, "finite")
-
-
 def require_positive(name: str, value: ArrayLike) -> Array:
     """value as an array, if it is finite and above 0."""
-    return _require(name, value, lambda v: np.isfinite(v) & (v > 0), "finite and above 0")
+    return require(name, value, lambda v: np.isfinite(v) & (v > 0), "finite and above 0")
 
 
 def require_not_negative(name: str, value: ArrayLike) -> Array:
     """value as an array, if it is finite and at least 0."""
-    return _require(name, value, lambda v: np.isfinite(v) & (v >= 0), "finite and at least 0")
+    return require(name, value, lambda v: np.isfinite(v) & (v >= 0), "finite and at least 0")
 
 
 def require_probability(name: str, value: ArrayLike) -> Array:
     """value as an array, if it is between 0 and 1."""
-    return _require(name, value, lambda v: (v >= 0) & (v <= 1), "between 0 and 1")
+    return require(name, value, lambda v: (v >= 0) & (v <= 1), "between 0 and 1")
 
 
-def _require(name: str, value: ArrayLike, valid: Callable[[Array], Mask], expected: str) -> Array:
+def require(name: str, value: ArrayLike, valid: Callable[[Array], Mask], expected: str) -> Array:
+    """value as an array, if all of it is valid; what is expected, in words."""
     value = np.asarray(value, dtype=np.float64)
     if not (ok := valid(value)).all():
         raise ValueError(f"{name} must be {expected}, received {first(value, ~ok)}")

@@ -8,13 +8,12 @@ from scipy.special import betaln, digamma, gammaln, logsumexp, polygamma
 
 from probml.families.base import ExponentialFamily, Shape
 from probml.families.checks import at, require_integer, require_positive
-from probml.families.gamma import digamma_gap, log_standard_gamma
+from probml.families.gamma import TINY, digamma_gap, log_standard_gamma
 from probml.families.newton import root
 from probml.families.poisson import log_poisson
 from probml.typing import Array, Mask
 
 SUM_TOLERANCE = 1e-6  # probabilities of single precision pass
-TINY = np.finfo(float).smallest_subnormal  # in place of draws that underflow to 0
 
 
 class Concentrations(ExponentialFamily):
@@ -86,8 +85,7 @@ class Concentrations(ExponentialFamily):
         return log_x
 
     def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.all((eta > 0) & (eta < np.inf), axis=-1)
-        return inside
+        return (eta > 0) & (eta < np.inf)
 
 
 @dataclass(frozen=True)
@@ -211,9 +209,8 @@ class Dirichlet(Concentrations):
     def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        to_one = np.isclose(x.sum(axis=-1), 1, rtol=0, atol=SUM_TOLERANCE)
-        inside: Mask = np.all((x > 0) & (x < np.inf), axis=-1) & to_one
-        return inside
+        to_one: Mask = np.isclose(x.sum(axis=-1, keepdims=True), 1, rtol=0, atol=SUM_TOLERANCE)
+        return (x > 0) & (x < np.inf) & to_one
 
 
 def log_dirichlet(log_x: Array, alpha: Array) -> Array:

@@ -13,6 +13,8 @@ from probml.families.newton import root
 from probml.families.poisson import log_poisson
 from probml.typing import Array, Mask
 
+TINY = np.finfo(float).smallest_subnormal  # in place of draws that underflow to 0
+
 
 @dataclass(frozen=True)
 class Gamma(ExponentialFamily):
@@ -98,14 +100,13 @@ class Gamma(ExponentialFamily):
 
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
         a, b = self._usual(eta).values()
-        tiny = np.finfo(float).smallest_subnormal  # in place of what underflows to 0
-        return np.maximum(np.exp(log_standard_gamma(a, rng, shape) - np.log(b)), tiny)
+        return np.maximum(np.exp(log_standard_gamma(a, rng, shape) - np.log(b)), TINY)
 
     def _in_support(self, x: Array) -> Mask:
         return (x > 0) & (x < np.inf)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return np.isfinite(eta).all(axis=-1) & (eta[..., 0] > 0) & (eta[..., 1] < 0)
+        return np.isfinite(eta) & (eta[..., :1] > 0) & (eta[..., 1:] < 0)
 
 
 def digamma_gap(a: Array) -> tuple[Array, Array]:

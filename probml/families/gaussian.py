@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from probml.families.base import ExponentialFamily, Shape
 from probml.families.centred import Centred, covariance
-from probml.families.checks import at, require_finite, require_positive
+from probml.families.checks import at, require, require_positive
 from probml.typing import Array, Mask
 
 
@@ -35,7 +35,7 @@ class Gaussian(ExponentialFamily):
 
     def natural(self, *, mean: ArrayLike, variance: ArrayLike) -> Array:
         """η = (μ / σ², -1 / (2 σ²)), shape (*batch, 2)."""
-        mean, variance = require_finite("mean", mean), require_positive("variance", variance)
+        mean, variance = require("mean", mean, np.isfinite, "finite"), require_positive("variance", variance)
         with np.errstate(over="ignore"):
             eta = np.stack(np.broadcast_arrays(mean / variance, -0.5 / variance), axis=-1)
         return self.check_natural(eta)
@@ -101,4 +101,4 @@ class Gaussian(ExponentialFamily):
         return np.isfinite(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return np.isfinite(eta).all(axis=-1) & (eta[..., 1] < 0)
+        return np.isfinite(eta) & (eta[..., 1:] < 0)

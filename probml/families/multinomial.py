@@ -71,13 +71,14 @@ class Multinomial(Categories):
         return self._sample(eta, rng, draws(size, np.broadcast_shapes(trials.shape, eta.shape[:-1])), trials)
 
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape, trials: ArrayLike = 1) -> Array:
-        return rng.multinomial(np.asarray(trials, dtype=np.int64), self._mean(eta), shape).astype(np.float64)
+        return rng.multinomial(np.asarray(trials, dtype=np.int64), self._usual(eta)["probabilities"], shape).astype(
+            np.float64
+        )
 
     def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        inside: Mask = np.all(is_count(x), axis=-1)
-        return inside
+        return is_count(x)
 
 
 def _whole(trials: ArrayLike) -> Array:

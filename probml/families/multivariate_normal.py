@@ -162,14 +162,13 @@ class MultivariateNormal(ExponentialFamily):
     def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.dimension:
             raise ValueError(f"{self}: x must have the shape (..., {self.dimension}), received {x.shape}")
-        inside: Mask = np.all(np.isfinite(x), axis=-1)
-        return inside
+        return np.isfinite(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        finite: Mask = np.all(np.isfinite(eta), axis=-1)
-        _, precision = self._split(np.where(finite[..., None], eta, 0.0))
-        inside: Mask = finite & (scaled_eigenvalues(precision).min(axis=-1) > self.dimension * np.finfo(float).eps)
-        return inside
+        finite = np.isfinite(eta)
+        _, precision = self._split(np.where(finite.all(axis=-1, keepdims=True), eta, 0.0))
+        least: Array = scaled_eigenvalues(precision).min(axis=-1, keepdims=True)
+        return finite & (least > self.dimension * np.finfo(float).eps)
 
 
 def flat(matrix: Array) -> Array:

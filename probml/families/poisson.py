@@ -59,7 +59,7 @@ class Poisson(OneParameter):
         return is_count(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return eta[..., 0] < np.inf
+        return eta < np.inf
 
 
 def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:
