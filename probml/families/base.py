@@ -74,7 +74,6 @@ class ExponentialFamily(ABC):
     estimate. The other families have no value of x that could be added for all samples alike.
     """
 
-    parameters: ClassVar[tuple[str, ...]]  # names of the usual parameters
     event_ndim: ClassVar[int] = 0
     domain: ClassVar[str]  # where eta may be, in words
 

@@ -17,7 +17,6 @@ class Trials(OneParameter):
 
     trials: int
 
-    parameters = ("probability",)
     domain = "a number, -inf or inf"
 
     def natural(self, *, probability: ArrayLike) -> Array:

@@ -17,7 +17,6 @@ class Categories(ExponentialFamily):
 
     categories: int
 
-    parameters = ("probabilities",)
     domain = "numbers or -inf, not all -inf"
 
     def __post_init__(self) -> None:

@@ -102,7 +102,6 @@ class Beta(Concentrations):
     It is the Dirichlet family of (x, 1 - x).
     """
 
-    parameters = ("a", "b")
     n_natural = 2
     support = "a number between 0 and 1, both excluded"
     domain = "two finite numbers above 0"
@@ -158,7 +157,6 @@ class Dirichlet(Concentrations):
 
     categories: int
 
-    parameters = ("concentration",)
     event_ndim = 1
 
     def __post_init__(self) -> None:

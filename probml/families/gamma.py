@@ -30,7 +30,6 @@ class Gamma(ExponentialFamily):
     With h(x) = 1 instead, η_1 would be a - 1, in which a small shape drowns.
     """
 
-    parameters = ("shape", "rate")
     n_natural = 2
     support = "a finite number above 0"
     domain = "eta_1 above 0, eta_2 below 0, both finite"

@@ -28,7 +28,6 @@ class Gaussian(ExponentialFamily):
     The variance has to be above 0.
     """
 
-    parameters = ("mean", "variance")
     n_natural = 2
     support = "a finite number"
     domain = "eta_1 finite, eta_2 finite and below 0"

@@ -34,7 +34,6 @@ class MultivariateNormal(ExponentialFamily):
 
     dimension: int
 
-    parameters = ("mean", "covariance")
     event_ndim = 1
     domain = "finite numbers whose matrix, -Λ / 2, is negative definite"
 

@@ -24,7 +24,6 @@ class Poisson(OneParameter):
     λ = 0 is allowed: η is then -inf, and x = 0 certain.
     """
 
-    parameters = ("rate",)
     support = "an integer of at least 0"
     domain = "a number or -inf"
 
