@@ -1,13 +1,11 @@
 """Exponential families: one interface from the Bernoulli to the multivariate normal distribution."""
 
 from probml.families.base import ExponentialFamily, OneParameter, Statistics, Totals
-from probml.families.bernoulli import Bernoulli
-from probml.families.beta import Beta
-from probml.families.binomial import Binomial
+from probml.families.bernoulli import Bernoulli, Binomial
 from probml.families.categorical import Categorical
 from probml.families.centred import Centred, CentredVectors
 from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
-from probml.families.dirichlet import Dirichlet
+from probml.families.dirichlet import Beta, Dirichlet
 from probml.families.gamma import Gamma
 from probml.families.gaussian import Gaussian
 from probml.families.multinomial import Multinomial

@@ -1,13 +1,13 @@
 """The exponential family: one form for all its members, and what follows from the form alone."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from probml.families.checks import at, first
 from probml.typing import Array, Mask
 
 Shape = tuple[int, ...]
@@ -30,12 +30,15 @@ class Statistics(ABC):
                     "floating-point number can hold. Rescale x or the weights."
                 )
 
-    @abstractmethod
     def __add__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        with np.errstate(over="ignore", invalid="ignore"):  # refused by name in __post_init__
+            return self._plus(other)
+
+    @abstractmethod
+    def _plus(self, other: Self) -> Self:
         """Statistics of the two samples together."""
-
-
-S = TypeVar("S", bound=Statistics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +47,10 @@ class Totals(Statistics):
 
     total: Array
 
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, Totals):
-            return NotImplemented
+    def _plus(self, other: Self) -> Self:
         if (k := self.total.shape[-1]) != other.total.shape[-1]:
             raise ValueError(f"statistics of length {k} and {other.total.shape[-1]} are of different families")
-        with np.errstate(over="ignore"):  # refused by name in __post_init__
-            return replace(self, count=self.count + other.count, total=self.total + other.total)
+        return type(self)(self.count + other.count, self.total + other.total)
 
 
 class ExponentialFamily(ABC):
@@ -67,11 +67,13 @@ class ExponentialFamily(ABC):
 
     NaN in x stands for a missing value of a scalar family: it is not counted, and its factor in a likelihood is 1.
 
+    A family says what its distributions are in methods that begin with `_`. What these are given has been checked, and
+    is an array; what they return has the shape of the method of the same name, below.
+
     Bernoulli, Categorical, Binomial and Multinomial also have `pseudo_counts`, made-up observations that smooth the
     estimate. The other families have no value of x that could be added for all samples alike.
     """
 
-    parameters: ClassVar[tuple[str, ...]]  # names of the usual parameters
     event_ndim: ClassVar[int] = 0
     domain: ClassVar[str]  # where eta may be, in words
 
@@ -90,52 +92,85 @@ class ExponentialFamily(ABC):
         """η from the usual parameters, given by name, shape (*batch, k)."""
 
     @abstractmethod
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """The usual parameters from η, by name: the inverse of `natural`."""
+    def _usual(self, eta: Array) -> dict[str, Array]: ...
 
     @abstractmethod
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x), shape (*batch, k); NaN where x is missing."""
+    def _statistic(self, x: Array) -> Array: ...
 
     @abstractmethod
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x), shape (*batch)."""
+    def _log_partition(self, eta: Array) -> Array: ...
 
     @abstractmethod
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η), shape (*batch)."""
+    def _mean_statistic(self, eta: Array) -> Array: ...
 
     @abstractmethod
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """∇A(η) = E[T(x)], shape (*batch, k)."""
+    def _variance_statistic(self, eta: Array) -> Array: ...
+
+    def _log_base(self, x: Array) -> Array:
+        """0. Families with another h override it."""
+        return np.zeros(x.shape[: x.ndim - self.event_ndim])
+
+    def _mean(self, eta: Array) -> Array:
+        """E[x]. Families override it, and the next one, unless T(x) = x."""
+        return self._mean_statistic(eta)
+
+    def _variance(self, eta: Array) -> Array:
+        return self._variance_statistic(eta)
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """log h(x) + η · T(x) - A(η). Families override it where these terms cancel."""
+        T = self._statistic(x)
+        with np.errstate(invalid="ignore"):  # 0 · inf = 0: what does not occur costs nothing, however improbable
+            product: Array = np.where(T == 0, 0.0, eta * T).sum(axis=-1)
+        return self._log_base(x) + product - self._log_partition(eta)
 
     @abstractmethod
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """∇²A(η) = Cov[T(x)], shape (*batch, k, k)."""
+    def _mle(self, *args: Any, **sums: Any) -> Array:  # noqa: ANN401  the fields of the family's statistics
+        """η from the fields of the statistics, as arguments."""
 
     @abstractmethod
-    def mean(self, eta: ArrayLike) -> Array:
-        """E[x], shape (*batch) or (*batch, d)."""
-
-    @abstractmethod
-    def variance(self, eta: ArrayLike) -> Array:
-        """Var[x], shape (*batch), or the covariance matrix, shape (*batch, d, d)."""
-
-    @abstractmethod
-    def mle(self, statistics: Statistics) -> Array:
-        """The η of the largest likelihood, where E[T(x)] is the mean of T in the sample. Shape (*batch, k)."""
-
-    @abstractmethod
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Independent draws, shape (*size, *batch) or (*size, *batch, d)."""
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        """Draws of the shape (*shape) or (*shape, d), where shape = (*size, *batch)."""
 
     @abstractmethod
     def _in_support(self, x: Array) -> Mask:
-        """Whether x is in the support, shape (*batch)."""
+        """Whether each number of x may be there, of the shape of x; NaN, a missing number, need not."""
 
     @abstractmethod
     def _in_domain(self, eta: Array) -> Mask:
-        """Whether η is in the domain of A, shape (*batch)."""
+        """Whether each number of η may be there, of the shape of η."""
+
+    def usual(self, eta: ArrayLike) -> dict[str, Array]:
+        """The usual parameters from η, by name: the inverse of `natural`."""
+        return self._usual(self.check_natural(eta))
+
+    def statistic(self, x: ArrayLike) -> Array:
+        """T(x), shape (*batch, k); NaN where x is missing."""
+        return self._statistic(self.check(x))
+
+    def log_base(self, x: ArrayLike) -> Array:
+        """log h(x), shape (*batch)."""
+        return self._log_base(self.check(x))
+
+    def log_partition(self, eta: ArrayLike) -> Array:
+        """A(η), shape (*batch)."""
+        return self._log_partition(self.check_natural(eta))
+
+    def mean_statistic(self, eta: ArrayLike) -> Array:
+        """∇A(η) = E[T(x)], shape (*batch, k)."""
+        return self._mean_statistic(self.check_natural(eta))
+
+    def variance_statistic(self, eta: ArrayLike) -> Array:
+        """∇²A(η) = Cov[T(x)], shape (*batch, k, k)."""
+        return self._variance_statistic(self.check_natural(eta))
+
+    def mean(self, eta: ArrayLike) -> Array:
+        """E[x], shape (*batch) or (*batch, d)."""
+        return self._mean(self.check_natural(eta))
+
+    def variance(self, eta: ArrayLike) -> Array:
+        """Var[x], shape (*batch), or the covariance matrix, shape (*batch, d, d)."""
+        return self._variance(self.check_natural(eta))
 
     def log_density(self, x: ArrayLike, eta: ArrayLike) -> Array:
         """log p(x | η), of the broadcast shape of both batches; 0 where x is missing, since p sums to 1 over all x."""
@@ -143,16 +178,29 @@ class ExponentialFamily(ABC):
         density = self._log_density(x, eta)
         return density if self.event_ndim else np.where(np.isnan(x), 0.0, density)
 
-    def _log_density(self, x: Array, eta: Array) -> Array:
-        """log h(x) + η · T(x) - A(η). Families override it where these terms cancel."""
-        return self.log_base(x) + dot(eta, self.statistic(x)) - self.log_partition(eta)
+    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
+        """Independent draws, shape (*size, *batch) or (*size, *batch, d)."""
+        eta = self.check_natural(eta)
+        return self._sample(eta, rng, draws(size, eta.shape[:-1]))
+
+    def mle(self, statistics: Statistics) -> Array:
+        """The η of the largest likelihood, where E[T(x)] is the mean of T in the sample. Shape (*batch, k)."""
+        nothing = self.nothing(np.shape(statistics.count))
+        shapes, expected = ([np.shape(sums) for sums in vars(each).values()] for each in (statistics, nothing))
+        if type(statistics) is not type(nothing) or shapes != expected:
+            raise ValueError(f"{self} needs statistics by its own `collect`, received {statistics}")
+        if (empty := statistics.count <= 0).any():
+            raise ValueError(f"{self}: no observations{at(empty)}, so that there is no maximum of the likelihood")
+        return self._mle(**vars(statistics))
 
     def check(self, x: ArrayLike) -> Array:
         """x as an array of floats, if it lies in the support; NaN passes as missing where x is a number."""
         x = np.asarray(x, dtype=np.float64)
         if x.ndim < self.event_ndim:
             raise ValueError(f"{self}: x must have the shape (..., d), received the shape {x.shape}")
-        if not (inside := self._in_support(x)).all():
+        inside = self._in_support(x)
+        inside = np.all(inside, axis=-1) if self.event_ndim else inside | np.isnan(x)
+        if not inside.all():
             raise ValueError(f"{self}: x = {first(x, ~inside)} is outside the support. Expected {self.support}.")
         return x
 
@@ -161,13 +209,20 @@ class ExponentialFamily(ABC):
         eta = np.asarray(eta, dtype=np.float64)
         if eta.shape[-1:] != (self.n_natural,):
             raise ValueError(f"{self}: eta must have the shape (..., {self.n_natural}), received {eta.shape}")
-        if not (inside := self._in_domain(eta)).all():
+        if not (inside := np.all(self._in_domain(eta), axis=-1)).all():
             raise ValueError(f"{self}: eta = {first(eta, ~inside)} is outside the domain. Expected {self.domain}.")
         return eta
 
     def collect(self, x: ArrayLike, weight: ArrayLike | None = None) -> Statistics:
         """Reduce a sample to its statistics: x of shape (m, *batch) or (m, *batch, d), weights of shape (m,)."""
-        x, weight = self._sample(x, weight)
+        x = self.check(x)
+        if x.ndim < 1 + self.event_ndim:
+            raise ValueError(f"{self}: a sample has its observations along axis 0, received x of shape {x.shape}")
+        weight = np.ones(len(x)) if weight is None else np.asarray(weight, dtype=np.float64)
+        if weight.shape != x.shape[:1]:
+            raise ValueError(f"weight must have the shape {x.shape[:1]}, one for each row, received {weight.shape}")
+        if not (valid := np.isfinite(weight) & (weight >= 0)).all():
+            raise ValueError(f"weights must be finite and not negative, received {first(weight, ~valid)}")
         if not len(x):
             return self.nothing(x.shape[1 : x.ndim - self.event_ndim])
         present = np.ones(x.shape[:-1], dtype=bool) if self.event_ndim else ~np.isnan(x)
@@ -175,7 +230,7 @@ class ExponentialFamily(ABC):
 
     def _collect(self, x: Array, weight: Array) -> Statistics:
         """The same for x with at least one row and a weight for each entry, 0 where x is missing."""
-        T = self.statistic(x)
+        T = self._statistic(x)
         with np.errstate(over="ignore"):
             count = weight.sum(axis=0)
             # Deviations from one value of the sample, so that a constant sample has the mean T(x) to the last bit.
@@ -187,28 +242,6 @@ class ExponentialFamily(ABC):
         """Statistics of no observation: the zero of their addition."""
         return Totals(np.zeros(batch), np.zeros((*batch, self.n_natural)))
 
-    def _sample(self, x: ArrayLike, weight: ArrayLike | None) -> tuple[Array, Array]:
-        x = self.check(x)
-        if x.ndim < 1 + self.event_ndim:
-            raise ValueError(f"{self}: a sample has its observations along axis 0, received x of shape {x.shape}")
-        if weight is None:
-            return x, np.ones(len(x))
-        weight = np.asarray(weight, dtype=np.float64)
-        if weight.shape != x.shape[:1]:
-            raise ValueError(f"weight must have the shape {x.shape[:1]}, one for each row, received {weight.shape}")
-        if not (valid := np.isfinite(weight) & (weight >= 0)).all():
-            raise ValueError(f"weights must be finite and not negative, received {first(weight, ~valid)}")
-        return x, weight
-
-    def _observed(self, statistics: Statistics, kind: type[S]) -> S:
-        """The statistics, if they are of this family and of at least one observation."""
-        expected = shapes_of(self.nothing(np.shape(statistics.count)))
-        if not isinstance(statistics, kind) or shapes_of(statistics) != expected:
-            raise ValueError(f"{self} needs statistics by its own `collect`, received {statistics}")
-        if (empty := statistics.count <= 0).any():
-            raise ValueError(f"{self}: no observations{at(empty)}, so that there is no maximum of the likelihood")
-        return statistics
-
 
 class OneParameter(ExponentialFamily):
     """Families of one parameter with T(x) = x: then A' is the mean and A'' the variance of x."""
@@ -216,44 +249,26 @@ class OneParameter(ExponentialFamily):
     n_natural = 1
 
     @abstractmethod
-    def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
-        """A (order 0), A' = E[x] (order 1) or A'' = Var[x] (order 2) at θ of any shape, elementwise."""
+    def cumulants(self, theta: ArrayLike) -> tuple[Array, Array, Array]:
+        """A, A' = E[x] and A'' = Var[x] at θ of any shape, elementwise."""
 
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x) = x, shape (*batch, 1)."""
-        return self.check(x)[..., None]
+    def _statistic(self, x: Array) -> Array:
+        return x[..., None]
 
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η), shape (*batch)."""
-        return self.cumulant(self.check_natural(eta)[..., 0])
+    def _log_partition(self, eta: Array) -> Array:
+        return self.cumulants(eta[..., 0])[0]
 
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """A'(η) = E[x], shape (*batch, 1)."""
-        return self.mean(eta)[..., None]
+    def _mean(self, eta: Array) -> Array:
+        return self.cumulants(eta[..., 0])[1]
 
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """A''(η) = Var[x], shape (*batch, 1, 1)."""
-        return self.variance(eta)[..., None, None]
+    def _variance(self, eta: Array) -> Array:
+        return self.cumulants(eta[..., 0])[2]
 
-    def mean(self, eta: ArrayLike) -> Array:
-        """E[x] = A'(η), shape (*batch)."""
-        return self.cumulant(self.check_natural(eta)[..., 0], 1)
+    def _mean_statistic(self, eta: Array) -> Array:
+        return self._mean(eta)[..., None]
 
-    def variance(self, eta: ArrayLike) -> Array:
-        """Var[x] = A''(η), shape (*batch)."""
-        return self.cumulant(self.check_natural(eta)[..., 0], 2)
-
-
-def shapes_of(statistics: Statistics) -> dict[str, Shape]:
-    """Shape of each field, by name."""
-    return {name: np.shape(value) for name, value in vars(statistics).items()}
-
-
-def dot(eta: Array, T: Array) -> Array:
-    """η · T(x) over the last axis with 0 · inf = 0: what does not occur costs nothing, however improbable."""
-    with np.errstate(invalid="ignore"):
-        product: Array = np.where(T == 0, 0.0, eta * T).sum(axis=-1)
-    return product
+    def _variance_statistic(self, eta: Array) -> Array:
+        return self._variance(eta)[..., None, None]
 
 
 def log(p: ArrayLike) -> Array:
@@ -263,55 +278,9 @@ def log(p: ArrayLike) -> Array:
     return log_p
 
 
-def require_finite(name: str, value: ArrayLike) -> Array:
-    """value as an array, if it is finite."""
-    return _require(name, value, np.isfinite, "finite")
-
-
-def require_positive(name: str, value: ArrayLike) -> Array:
-    """value as an array, if it is finite and above 0."""
-    return _require(name, value, lambda v: np.isfinite(v) & (v > 0), "finite and above 0")
-
-
-def require_not_negative(name: str, value: ArrayLike) -> Array:
-    """value as an array, if it is finite and at least 0."""
-    return _require(name, value, lambda v: np.isfinite(v) & (v >= 0), "finite and at least 0")
-
-
-def require_probability(name: str, value: ArrayLike) -> Array:
-    """value as an array, if it is between 0 and 1."""
-    return _require(name, value, lambda v: (v >= 0) & (v <= 1), "between 0 and 1")
-
-
-def require_integer(name: str, value: int, at_least: int) -> None:
-    """Refuse what cannot be a number of things."""
-    if not (isinstance(value, int | np.integer) and value >= at_least):
-        raise ValueError(f"{name} must be an integer of at least {at_least}, received {value!r}")
-
-
-def _require(name: str, value: ArrayLike, valid: Callable[[Array], Mask], expected: str) -> Array:
-    value = np.asarray(value, dtype=np.float64)
-    if not (ok := valid(value)).all():
-        raise ValueError(f"{name} must be {expected}, received {first(value, ~ok)}")
-    return value
-
-
 def draws(size: int | Shape, batch: Shape) -> Shape:
     """The shape (*size, *batch)."""
     return (*((size,) if isinstance(size, int | np.integer) else size), *batch)
-
-
-def first(values: Array, bad: Mask) -> str:
-    """The first of the values (or vectors) marked as bad, and where it stands."""
-    return f"{values[bad][0]}{at(bad)}"
-
-
-def at(bad: Mask) -> str:
-    """Where the first True stands; nothing for a single value."""
-    if not bad.ndim:
-        return ""
-    index = tuple(int(i) for i in np.argwhere(bad)[0])
-    return f" at index {index[0] if len(index) == 1 else index}"
 
 
 def first_present(values: Array) -> Array:

@@ -6,19 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp, softmax
 
-from probml.families.base import (
-    ExponentialFamily,
-    Shape,
-    Statistics,
-    Totals,
-    at,
-    draws,
-    first,
-    log,
-    require_integer,
-    require_not_negative,
-    require_probability,
-)
+from probml.families.base import ExponentialFamily, Shape, Totals, log
+from probml.families.checks import at, first, is_count, require_integer, require_not_negative, require_probability
 from probml.typing import Array, Mask
 
 
@@ -28,7 +17,6 @@ class Categories(ExponentialFamily):
 
     categories: int
 
-    parameters = ("probabilities",)
     domain = "numbers or -inf, not all -inf"
 
     def __post_init__(self) -> None:
@@ -41,19 +29,33 @@ class Categories(ExponentialFamily):
 
     def natural(self, *, probabilities: ArrayLike) -> Array:
         """η = log p, shape (*batch, K)."""
-        return log(require_distribution(probabilities, self.categories))
+        p = require_probability("probabilities", probabilities)
+        if p.shape[-1:] != (self.categories,):
+            raise ValueError(f"probabilities must have the shape (..., {self.categories}), received {p.shape}")
+        if not (sums := np.isclose(p.sum(axis=-1), 1)).all():
+            raise ValueError(f"probabilities must sum to 1 along the last axis, received {first(p, ~sums)}")
+        return log(p)
 
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """p = softmax(η), shape (*batch, K)."""
-        return {"probabilities": softmax(self.check_natural(eta), axis=-1)}
+    def _usual(self, eta: Array) -> dict[str, Array]:
+        return {"probabilities": softmax(eta, axis=-1)}
 
-    def mle(self, statistics: Statistics) -> Array:
-        """p_c = N_c / sum_c' N_c', as η = log p, shape (*batch, K)."""
-        statistics = self._observed(statistics, Totals)
-        trials = statistics.total.sum(axis=-1, keepdims=True)
+    def _log_partition(self, eta: Array) -> Array:
+        A: Array = logsumexp(eta, axis=-1)
+        return A
+
+    def _mean_statistic(self, eta: Array) -> Array:
+        return self._usual(eta)["probabilities"]
+
+    def _variance_statistic(self, eta: Array) -> Array:
+        p = self._mean_statistic(eta)
+        return p[..., None] * (np.eye(self.categories) - p[..., None, :])
+
+    def _mle(self, count: Array, total: Array) -> Array:
+        """p_c = N_c / sum_c' N_c', as η = log p."""
+        trials = total.sum(axis=-1, keepdims=True)
         if (empty := trials[..., 0] <= 0).any():
             raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
-        eta: Array = log(statistics.total) - np.log(trials)
+        eta: Array = log(total) - np.log(trials)
         return eta
 
     def pseudo_counts(self, alpha: ArrayLike) -> Totals:
@@ -62,7 +64,7 @@ class Categories(ExponentialFamily):
         return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
 
     def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.isfinite(eta.max(axis=-1))
+        inside: Mask = np.isfinite(eta.max(axis=-1, keepdims=True))
         return inside
 
 
@@ -85,38 +87,16 @@ class Categorical(Categories):
         """Where x may be, in words."""
         return f"an integer from 0 to {self.categories - 1}"
 
-    def statistic(self, x: ArrayLike) -> Array:
-        """The indicator of the category, shape (*batch, K)."""
-        x = self.check(x)[..., None]
-        return np.where(np.isnan(x), np.nan, x == np.arange(self.categories))
+    def _statistic(self, x: Array) -> Array:
+        return np.where(np.isnan(x[..., None]), np.nan, x[..., None] == np.arange(self.categories))
 
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = 0."""
-        return np.zeros_like(self.check(x))
-
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η) = log sum_c e^(η_c)."""
-        A: Array = logsumexp(self.check_natural(eta), axis=-1)
-        return A
-
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """p = softmax(η), shape (*batch, K)."""
-        return self.usual(eta)["probabilities"]
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """diag(p) - p pᵀ, shape (*batch, K, K)."""
-        p = self.mean_statistic(eta)
-        return p[..., None] * (np.eye(self.categories) - p[..., None, :])
-
-    def mean(self, eta: ArrayLike) -> Array:
+    def _mean(self, eta: Array) -> Array:
         """Mean of the code as a number, which says something only if the codes are in order."""
-        return self.mean_statistic(eta) @ np.arange(self.categories)
+        return self._mean_statistic(eta) @ np.arange(self.categories)
 
-    def variance(self, eta: ArrayLike) -> Array:
-        """Variance of the code as a number."""
-        p = self.mean_statistic(eta)
-        deviation = np.arange(self.categories) - (p @ np.arange(self.categories))[..., None]
-        variance: Array = np.sum(p * deviation**2, axis=-1)
+    def _variance(self, eta: Array) -> Array:
+        p, codes = self._mean_statistic(eta), np.arange(self.categories)
+        variance: Array = np.sum(p * (codes - (p @ codes)[..., None]) ** 2, axis=-1)
         return variance
 
     def _log_density(self, x: Array, eta: Array) -> Array:
@@ -131,22 +111,10 @@ class Categorical(Categories):
         total = np.stack([np.sum(weight * (x == c), axis=0) for c in range(self.categories)], axis=-1)
         return Totals(weight.sum(axis=0), total)
 
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Draws of a code, shape (*size, *batch): argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
-        eta = self.check_natural(eta)
-        x: Array = np.argmax(eta + rng.gumbel(size=draws(size, eta.shape)), axis=-1).astype(np.float64)
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        """argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
+        x: Array = np.argmax(eta + rng.gumbel(size=(*shape, self.categories)), axis=-1).astype(np.float64)
         return x
 
     def _in_support(self, x: Array) -> Mask:
-        inside: Mask = ((x >= 0) & (x < self.categories) & (x == np.floor(x))) | np.isnan(x)
-        return inside
-
-
-def require_distribution(probabilities: ArrayLike, categories: int) -> Array:
-    """Probabilities along the last axis that sum to one, up to rounding; shape (*batch, K)."""
-    p = require_probability("probabilities", probabilities)
-    if p.shape[-1:] != (categories,):
-        raise ValueError(f"probabilities must have the shape (..., {categories}), received {p.shape}")
-    if not (sums := np.isclose(p.sum(axis=-1), 1)).all():
-        raise ValueError(f"probabilities must sum to 1 along the last axis, received {first(p, ~sums)}")
-    return p
+        return is_count(x, self.categories - 1)

@@ -12,7 +12,7 @@ for computing sample variances" (1979), with d = mean_b - mean_a and N = N_a + N
 `probml.generative.moments` has the same statistics class by class.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -37,21 +37,15 @@ class Centred(Statistics):
             scatter = np.maximum(np.sum(weight * deviation**2, axis=0) - left * shift, 0.0)
         return cls(count, mean, scatter)
 
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, Centred):
-            return NotImplemented
-        with np.errstate(over="ignore", invalid="ignore"):
-            count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
-            scatter = self.scatter + other.scatter + d**2 * between
-        return replace(self, count=count, mean=mean, scatter=scatter)
+    def _plus(self, other: Self) -> Self:
+        count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
+        squares = d**2 if d.ndim == count.ndim else outer(d)
+        return type(self)(count, mean, self.scatter + other.scatter + squares * over(between, squares))
 
 
 @dataclass(frozen=True, eq=False)
-class CentredVectors(Statistics):
+class CentredVectors(Centred):
     """The same of vectors: count of shape (*batch), mean of (*batch, d) and scatter of (*batch, d, d)."""
-
-    mean: Array
-    scatter: Array
 
     @classmethod
     def of(cls, x: Array, weight: Array) -> Self:
@@ -62,14 +56,6 @@ class CentredVectors(Statistics):
             rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
             scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
         return cls(count, mean, scatter)
-
-    def __add__(self, other: Self) -> Self:
-        if not isinstance(other, CentredVectors):
-            return NotImplemented
-        with np.errstate(over="ignore", invalid="ignore"):
-            count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
-            scatter = self.scatter + other.scatter + outer(d) * between[..., None, None]
-        return replace(self, count=count, mean=mean, scatter=scatter)
 
 
 def merged(count_a: Array, mean_a: Array, count_b: Array, mean_b: Array) -> tuple[Array, Array, Array, Array]:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, gammaln
 
-from probml.families.base import Shape, Statistics, Totals, require_positive
+from probml.families.base import Shape, Statistics, Totals
 from probml.families.bernoulli import Bernoulli
-from probml.families.beta import Beta
 from probml.families.categorical import Categorical
-from probml.families.dirichlet import Dirichlet
+from probml.families.checks import require_positive
+from probml.families.dirichlet import Beta, Dirichlet
 from probml.families.poisson import stirling_error
 from probml.typing import Array
 
@@ -69,20 +69,17 @@ class BetaBernoulli:
 
     def log_evidence(self, data: ArrayLike | Totals) -> float:
         """log ∫ p(x_1, ..., x_m | φ) p(φ) dφ = log B(a + s, b + f) - log B(a, b), of the sequence in its order."""
-        success, failure = self._counts(data)
-        return float(
-            log_rising(self.a, success) + log_rising(self.b, failure) - log_rising(self.a + self.b, success + failure)
-        )
+        return log_evidence((self.a, self.b), self._counts(data))
 
     def log_evidence_of_counts(self, data: ArrayLike | Totals) -> float:
         """The same for s successes in any order: log (s + f choose s) more. The two tell the same of a and b."""
-        return self.log_evidence(data) + log_orders(np.array(self._counts(data)))
+        return self.log_evidence(data) + log_orders(self._counts(data))
 
     def sample(self, rng: np.random.Generator, size: int | Shape = ()) -> Array:
         """Draws of φ, of the shape `size`."""
         return Beta().sample([self.a, self.b], rng, size)
 
-    def _counts(self, data: ArrayLike | Totals) -> tuple[float, float]:
+    def _counts(self, data: ArrayLike | Totals) -> Array:
         total = _totals(data, Bernoulli())
         success, count = float(total.total[0]), float(total.count)
         if success > count * (1 + 1e-9):
@@ -90,7 +87,7 @@ class BetaBernoulli:
                 f"data has {success:g} successes in {count:g} observations: give a sequence of 0 and 1, or statistics "
                 "of `Bernoulli().collect`"
             )
-        return success, max(count - success, 0.0)  # weights may round to a little less than nothing
+        return np.array([success, max(count - success, 0.0)])  # weights may round to a little less than nothing
 
 
 @dataclass(frozen=True)
@@ -135,12 +132,8 @@ class DirichletMultinomial:
         return self.mean[_present(x, Categorical(len(self.alpha))).astype(np.intp)]
 
     def log_evidence(self, data: ArrayLike | Totals) -> float:
-        """log ∫ p(x_1, ..., x_m | p) p(p) dp of the sequence in its order:
-
-        sum_c log Γ(α_c + N_c) / Γ(α_c) - log Γ(α_0 + N) / Γ(α_0)
-        """
-        counts = self._counts(data)
-        return float(log_rising(self.alpha, counts).sum() - log_rising(np.sum(self.alpha), counts.sum()))
+        """log ∫ p(x_1, ..., x_m | p) p(p) dp of the sequence in its order."""
+        return log_evidence(self.alpha, self._counts(data))
 
     def log_evidence_of_counts(self, data: ArrayLike | Totals) -> float:
         """The same for the counts N_c in any order: log N! / (N_1! ... N_K!) more. The two tell the same of α."""
@@ -166,6 +159,11 @@ def _present(x: ArrayLike, family: Bernoulli | Categorical) -> Array:
     if np.isnan(x).any():
         raise ValueError("x has a missing value, NaN, which has no predictive probability: leave it out")
     return x
+
+
+def log_evidence(alpha: ArrayLike, counts: Array) -> float:
+    """sum_c log Γ(α_c + N_c) / Γ(α_c) - log Γ(α_0 + N) / Γ(α_0) with α_0 = sum_c α_c, N = sum_c N_c."""
+    return float(log_rising(alpha, counts).sum() - log_rising(np.sum(alpha), counts.sum()))
 
 
 def log_rising(a: ArrayLike, n: ArrayLike) -> Array:

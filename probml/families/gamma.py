@@ -7,10 +7,13 @@ from numpy.polynomial.polynomial import polyval
 from numpy.typing import ArrayLike
 from scipy.special import digamma, gammaln, polygamma
 
-from probml.families.base import ExponentialFamily, Shape, Statistics, Totals, at, draws, require_positive
+from probml.families.base import ExponentialFamily, Shape
+from probml.families.checks import at, require_positive
 from probml.families.newton import root
 from probml.families.poisson import log_poisson
 from probml.typing import Array, Mask
+
+TINY = np.finfo(float).smallest_subnormal  # in place of draws that underflow to 0
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,6 @@ class Gamma(ExponentialFamily):
     With h(x) = 1 instead, η_1 would be a - 1, in which a small shape drowns.
     """
 
-    parameters = ("shape", "rate")
     n_natural = 2
     support = "a finite number above 0"
     domain = "eta_1 above 0, eta_2 below 0, both finite"
@@ -37,58 +39,47 @@ class Gamma(ExponentialFamily):
         shape, rate = require_positive("shape", shape), require_positive("rate", rate)
         return np.stack(np.broadcast_arrays(shape, -rate), axis=-1)
 
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """a = η_1 and b = -η_2, shape (*batch)."""
-        eta = self.check_natural(eta)
+    def _usual(self, eta: Array) -> dict[str, Array]:
         return {"shape": eta[..., 0], "rate": -eta[..., 1]}
 
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x) = (log x, x), shape (*batch, 2)."""
-        x = self.check(x)
+    def _statistic(self, x: Array) -> Array:
         return np.stack([np.log(x), x], axis=-1)
 
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = -log x."""
-        return -np.log(self.check(x))
+    def _log_base(self, x: Array) -> Array:
+        return -np.log(x)
 
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η) = log Γ(a) - a log b."""
-        a, b = self.usual(eta).values()
+    def _log_partition(self, eta: Array) -> Array:
+        a, b = self._usual(eta).values()
         A: Array = gammaln(a) - a * np.log(b)
         return A
 
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[T] = (ψ(a) - log b, a / b), shape (*batch, 2)."""
-        a, b = self.usual(eta).values()
+    def _mean_statistic(self, eta: Array) -> Array:
+        a, b = self._usual(eta).values()
         return np.stack([digamma(a) - np.log(b), a / b], axis=-1)
 
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[T] = [[ψ'(a), 1 / b], [1 / b, a / b²]], shape (*batch, 2, 2)."""
-        a, b = self.usual(eta).values()
+    def _variance_statistic(self, eta: Array) -> Array:
+        a, b = self._usual(eta).values()
         return np.stack([np.stack([polygamma(1, a), 1 / b], -1), np.stack([1 / b, a / b / b], -1)], -2)
 
-    def mean(self, eta: ArrayLike) -> Array:
-        """a / b, shape (*batch)."""
-        a, b = self.usual(eta).values()
+    def _mean(self, eta: Array) -> Array:
+        a, b = self._usual(eta).values()
         return a / b
 
-    def variance(self, eta: ArrayLike) -> Array:
-        """a / b², shape (*batch)."""
-        a, b = self.usual(eta).values()
+    def _variance(self, eta: Array) -> Array:
+        a, b = self._usual(eta).values()
         return a / b / b  # the square of a small b may be zero
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """p(x | a, b) = (a / x) (b x)^a e^(-b x) / Γ(a + 1): a Poisson term with rate b x at a, safe for large a."""
-        a, b = self.usual(eta).values()
+        a, b = self._usual(eta).values()
         return log_poisson(a, np.log(b) + np.log(x)) + np.log(a) - np.log(x)
 
-    def mle(self, statistics: Statistics) -> Array:
-        """η of shape (*batch, 2): b = a / mean(x), and a solves log a - ψ(a) = s = log mean(x) - mean(log x).
+    def _mle(self, count: Array, total: Array) -> Array:
+        """b = a / mean(x), and a solves log a - ψ(a) = s = log mean(x) - mean(log x).
 
         Solved for u = log a as log(log a - ψ(a)) = log s, which is nearly a straight line of slope -1.
         """
-        statistics = self._observed(statistics, Totals)
-        mean_log, mean = np.moveaxis(statistics.total / statistics.count[..., None], -1, 0)
+        mean_log, mean = np.moveaxis(total / count[..., None], -1, 0)
         s = np.log(mean) - mean_log
         # s ≥ 0, and 0 only for a constant sample; below this bound it is rounding.
         if (constant := s <= 64 * np.finfo(float).eps * np.maximum(np.abs(mean_log), 1.0)).any():
@@ -106,17 +97,15 @@ class Gamma(ExponentialFamily):
         a = np.exp(root(equation, -np.log(3 * s), -np.log(s)))
         return self.natural(shape=a, rate=a / mean)
 
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Draws, shape (*size, *batch). What underflows to 0 is returned as the smallest positive number."""
-        a, b = self.usual(eta).values()
-        tiny = np.finfo(float).smallest_subnormal
-        return np.maximum(np.exp(log_standard_gamma(a, rng, draws(size, a.shape)) - np.log(b)), tiny)
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        a, b = self._usual(eta).values()
+        return np.maximum(np.exp(log_standard_gamma(a, rng, shape) - np.log(b)), TINY)
 
     def _in_support(self, x: Array) -> Mask:
-        return ((x > 0) & (x < np.inf)) | np.isnan(x)
+        return (x > 0) & (x < np.inf)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return np.isfinite(eta).all(axis=-1) & (eta[..., 0] > 0) & (eta[..., 1] < 0)
+        return np.isfinite(eta) & (eta[..., :1] > 0) & (eta[..., 1:] < 0)
 
 
 def digamma_gap(a: Array) -> tuple[Array, Array]:

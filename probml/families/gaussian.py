@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.families.base import ExponentialFamily, Shape, Statistics, at, draws, require_finite, require_positive
+from probml.families.base import ExponentialFamily, Shape
 from probml.families.centred import Centred, covariance
+from probml.families.checks import at, require, require_positive
 from probml.typing import Array, Mask
 
 
@@ -27,61 +28,50 @@ class Gaussian(ExponentialFamily):
     The variance has to be above 0.
     """
 
-    parameters = ("mean", "variance")
     n_natural = 2
     support = "a finite number"
     domain = "eta_1 finite, eta_2 finite and below 0"
 
     def natural(self, *, mean: ArrayLike, variance: ArrayLike) -> Array:
         """η = (μ / σ², -1 / (2 σ²)), shape (*batch, 2)."""
-        mean, variance = require_finite("mean", mean), require_positive("variance", variance)
+        mean, variance = require("mean", mean, np.isfinite, "finite"), require_positive("variance", variance)
         with np.errstate(over="ignore"):
             eta = np.stack(np.broadcast_arrays(mean / variance, -0.5 / variance), axis=-1)
         return self.check_natural(eta)
 
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """μ = -η_1 / (2 η_2) and σ² = -1 / (2 η_2), shape (*batch)."""
-        eta = self.check_natural(eta)
+    def _usual(self, eta: Array) -> dict[str, Array]:
         return {"mean": eta[..., 0] / (-2 * eta[..., 1]), "variance": -0.5 / eta[..., 1]}
 
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x) = (x, x²), shape (*batch, 2)."""
-        x = self.check(x)
+    def _statistic(self, x: Array) -> Array:
         return np.stack([x, x**2], axis=-1)
 
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = -½ log 2π."""
-        return np.full_like(self.check(x), -0.5 * np.log(2 * np.pi))
+    def _log_base(self, x: Array) -> Array:
+        return np.full_like(x, -0.5 * np.log(2 * np.pi))
 
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η) = -η_1² / (4 η_2) - ½ log(-2 η_2)."""
-        eta_1, eta_2 = np.moveaxis(self.check_natural(eta), -1, 0)
+    def _log_partition(self, eta: Array) -> Array:
+        eta_1, eta_2 = np.moveaxis(eta, -1, 0)
         A: Array = -(eta_1**2) / (4 * eta_2) - 0.5 * np.log(-2 * eta_2)
         return A
 
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[T] = (μ, μ² + σ²), shape (*batch, 2)."""
-        mu, variance = self.usual(eta).values()
+    def _mean_statistic(self, eta: Array) -> Array:
+        mu, variance = self._usual(eta).values()
         return np.stack([mu, mu**2 + variance], axis=-1)
 
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[T] = [[σ², 2 μ σ²], [2 μ σ², 4 μ² σ² + 2 σ⁴]], shape (*batch, 2, 2)."""
-        mu, variance = self.usual(eta).values()
+    def _variance_statistic(self, eta: Array) -> Array:
+        mu, variance = self._usual(eta).values()
         across = 2 * mu * variance
         rows = [[variance, across], [across, 2 * mu * across + 2 * variance**2]]
         return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
-    def mean(self, eta: ArrayLike) -> Array:
-        """μ, shape (*batch)."""
-        return self.usual(eta)["mean"]
+    def _mean(self, eta: Array) -> Array:
+        return self._usual(eta)["mean"]
 
-    def variance(self, eta: ArrayLike) -> Array:
-        """σ², shape (*batch)."""
-        return self.usual(eta)["variance"]
+    def _variance(self, eta: Array) -> Array:
+        return self._usual(eta)["variance"]
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """-½ [(x - μ)² / σ² + log(2π σ²)]: in η · T(x) - A(η) the squares of x and μ would cancel."""
-        mu, variance = self.usual(eta).values()
+        mu, variance = self._usual(eta).values()
         with np.errstate(over="ignore"):  # a density of zero
             log_p: Array = -0.5 * (((x - mu) / np.sqrt(variance)) ** 2 + np.log(2 * np.pi) + np.log(variance))
             return log_p
@@ -93,23 +83,21 @@ class Gaussian(ExponentialFamily):
         """Statistics of no observation."""
         return Centred(np.zeros(batch), np.zeros(batch), np.zeros(batch))
 
-    def mle(self, statistics: Statistics) -> Array:
-        """μ = mean and σ² = scatter / count, as η of shape (*batch, 2)."""
-        statistics = self._observed(statistics, Centred)
-        if (constant := statistics.scatter <= 0).any():
+    def _mle(self, count: Array, mean: Array, scatter: Array) -> Array:
+        """μ = mean and σ² = scatter / count."""
+        if (constant := scatter <= 0).any():
             raise ValueError(
-                f"{self}: the sample is constant{at(constant)}, x = {statistics.mean[constant][0]} throughout, so that "
+                f"{self}: the sample is constant{at(constant)}, x = {mean[constant][0]} throughout, so that "
                 "the variance is zero and the likelihood has no maximum. Leave it out, or set a least variance."
             )
-        return self.natural(mean=statistics.mean, variance=covariance(statistics.scatter, statistics.count))
+        return self.natural(mean=mean, variance=covariance(scatter, count))
 
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Draws μ + σ z, shape (*size, *batch)."""
-        mu, variance = self.usual(eta).values()
-        return mu + np.sqrt(variance) * rng.standard_normal(draws(size, mu.shape))
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        mu, variance = self._usual(eta).values()
+        return mu + np.sqrt(variance) * rng.standard_normal(shape)
 
     def _in_support(self, x: Array) -> Mask:
-        return ~np.isinf(x)
+        return np.isfinite(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return np.isfinite(eta).all(axis=-1) & (eta[..., 1] < 0)
+        return np.isfinite(eta) & (eta[..., 1:] < 0)

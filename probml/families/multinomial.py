@@ -2,10 +2,11 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, log_softmax, logsumexp
+from scipy.special import gammaln, log_softmax
 
-from probml.families.base import Shape, draws, first, log, require_not_negative
+from probml.families.base import Shape, draws, log
 from probml.families.categorical import Categories
+from probml.families.checks import first, is_count, require_not_negative
 from probml.families.poisson import log_poisson
 from probml.typing import Array, Mask
 
@@ -35,57 +36,49 @@ class Multinomial(Categories):
         """Where x may be, in words."""
         return f"{self.categories} integers of at least 0"
 
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x) = x, shape (*batch, K)."""
-        return self.check(x)
+    def _statistic(self, x: Array) -> Array:
+        return x
 
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = log n! - sum_c log x_c!."""
-        x = self.check(x)
+    def _log_base(self, x: Array) -> Array:
         log_h: Array = gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
         return log_h
 
     def log_partition(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """A(η) = n log sum_c e^(η_c), shape (*batch)."""
-        A: Array = _whole(trials) * logsumexp(self.check_natural(eta), axis=-1)
-        return A
+        return _whole(trials) * super().log_partition(eta)
 
     def mean_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """E[x] = n p, shape (*batch, K)."""
-        return _whole(trials)[..., None] * self.usual(eta)["probabilities"]
+        return _whole(trials)[..., None] * super().mean_statistic(eta)
 
     def variance_statistic(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """Cov[x] = n (diag(p) - p pᵀ), shape (*batch, K, K)."""
-        p = self.usual(eta)["probabilities"]
+        p = super().mean_statistic(eta)
         return self.mean_statistic(eta, trials)[..., None] * (np.eye(self.categories) - p[..., None, :])
 
-    def mean(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
-        """E[x] = n p, shape (*batch, K)."""
-        return self.mean_statistic(eta, trials)
-
-    def variance(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
-        """Cov[x] = n (diag(p) - p pᵀ), shape (*batch, K, K)."""
-        return self.variance_statistic(eta, trials)
+    mean, variance = mean_statistic, variance_statistic
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """K Poisson counts with the rates n p_c, given that their sum is n: safe for large n."""
-        log_n = log(x.sum(axis=-1))[..., None]
-        log_p: Array = log_poisson(x, log_n + log_softmax(eta, axis=-1)).sum(axis=-1) - log_poisson(
-            x.sum(axis=-1), log_n[..., 0]
-        )
+        n = x.sum(axis=-1)
+        counts = log_poisson(x, log(n)[..., None] + log_softmax(eta, axis=-1))
+        log_p: Array = counts.sum(axis=-1) - log_poisson(n, log(n))
         return log_p
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""
-        p, trials = self.usual(eta)["probabilities"], _whole(trials)
-        batch = np.broadcast_shapes(trials.shape, p.shape[:-1])
-        return rng.multinomial(trials.astype(np.int64), p, draws(size, batch)).astype(np.float64)
+        eta, trials = self.check_natural(eta), _whole(trials)
+        return self._sample(eta, rng, draws(size, np.broadcast_shapes(trials.shape, eta.shape[:-1])), trials)
+
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape, trials: ArrayLike = 1) -> Array:
+        return rng.multinomial(np.asarray(trials, dtype=np.int64), self._usual(eta)["probabilities"], shape).astype(
+            np.float64
+        )
 
     def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.categories:
             raise ValueError(f"{self}: x must have the shape (..., {self.categories}), received {x.shape}")
-        inside: Mask = np.all((x >= 0) & (x == np.floor(x)) & (x < np.inf), axis=-1)
-        return inside
+        return is_count(x)
 
 
 def _whole(trials: ArrayLike) -> Array:

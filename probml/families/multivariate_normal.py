@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.families.base import ExponentialFamily, Shape, Statistics, at, draws, first, require_integer
+from probml.families.base import ExponentialFamily, Shape
 from probml.families.centred import CentredVectors, covariance, outer
+from probml.families.checks import at, first, require_integer
 from probml.typing import Array, Mask
 
 
@@ -33,7 +34,6 @@ class MultivariateNormal(ExponentialFamily):
 
     dimension: int
 
-    parameters = ("mean", "covariance")
     event_ndim = 1
     domain = "finite numbers whose matrix, -Λ / 2, is negative definite"
 
@@ -53,113 +53,12 @@ class MultivariateNormal(ExponentialFamily):
     def natural(self, *, mean: ArrayLike, covariance: ArrayLike) -> Array:
         """η = (Λ μ, -½ vec Λ), shape (*batch, d + d²)."""
         mean, precision = self.check(mean), inverse(self._covariance(covariance))
-        batch = np.broadcast_shapes(mean.shape[:-1], precision.shape[:-2])
-        linear = np.broadcast_to(product(precision, mean), (*batch, self.dimension))
-        quadratic = np.broadcast_to(-0.5 * flat(precision), (*batch, self.dimension**2))
+        linear = product(precision, mean)
+        quadratic = np.broadcast_to(-0.5 * flat(precision), (*linear.shape[:-1], self.dimension**2))
         return np.concatenate([linear, quadratic], axis=-1)
 
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """μ = Σ η_1 and Σ = Λ⁻¹, shapes (*batch, d) and (*batch, d, d)."""
-        linear, precision = self._split(eta)
-        return {"mean": solve(precision, linear), "covariance": inverse(precision)}
-
-    def statistic(self, x: ArrayLike) -> Array:
-        """T(x) = (x, vec x xᵀ), shape (*batch, d + d²)."""
-        x = self.check(x)
-        return np.concatenate([x, flat(outer(x))], axis=-1)
-
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = -½ d log 2π."""
-        return np.full(self.check(x).shape[:-1], -0.5 * self.dimension * np.log(2 * np.pi))
-
-    def log_partition(self, eta: ArrayLike) -> Array:
-        """A(η) = ½ μᵀ Λ μ - ½ log det Λ = ½ |C⁻¹ η_1|² - sum_i log C_ii with the Cholesky factor Λ = C Cᵀ."""
-        linear, precision = self._split(eta)
-        factor = cholesky(precision)
-        A: Array = 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
-        return A
-
-    def mean_statistic(self, eta: ArrayLike) -> Array:
-        """E[T] = (μ, vec(Σ + μ μᵀ)), shape (*batch, d + d²)."""
-        mu, sigma = self.usual(eta).values()
-        return np.concatenate([mu, flat(sigma + outer(mu))], axis=-1)
-
-    def variance_statistic(self, eta: ArrayLike) -> Array:
-        """Cov[T], shape (*batch, d + d², d + d²)."""
-        mu, sigma = self.usual(eta).values()
-        d = self.dimension
-        across = np.einsum("...k,...il->...ikl", mu, sigma)
-        across = (across + across.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d, d * d)
-        second = sigma + outer(mu)
-        squares = np.einsum("...ik,...jl->...ijkl", sigma, second) + np.einsum("...ik,...jl->...ijkl", outer(mu), sigma)
-        squares = (squares + squares.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d * d, d * d)
-        return np.concatenate(
-            [np.concatenate([sigma, across], axis=-1), np.concatenate([across.swapaxes(-1, -2), squares], axis=-1)],
-            axis=-2,
-        )
-
-    def mean(self, eta: ArrayLike) -> Array:
-        """μ, shape (*batch, d)."""
-        return self.usual(eta)["mean"]
-
-    def variance(self, eta: ArrayLike) -> Array:
-        """Σ, shape (*batch, d, d)."""
-        return self.usual(eta)["covariance"]
-
-    def _log_density(self, x: Array, eta: Array) -> Array:
-        """-½ |Cᵀ (x - μ)|² + sum_i log C_ii - ½ d log 2π with Λ = C Cᵀ, from the deviation as in one dimension."""
-        linear, precision = self._split(eta)
-        factor = cholesky(precision)
-        with np.errstate(over="ignore"):  # a density of zero
-            distance = np.sum(product(factor.swapaxes(-1, -2), x - solve(precision, linear)) ** 2, axis=-1)
-        log_p: Array = -0.5 * distance + log_diagonal(factor) + self.log_base(x)
-        return log_p
-
-    def _collect(self, x: Array, weight: Array) -> CentredVectors:
-        return CentredVectors.of(x, weight)
-
-    def nothing(self, batch: Shape = ()) -> CentredVectors:
-        """Statistics of no observation."""
-        d = self.dimension
-        return CentredVectors(np.zeros(batch), np.zeros((*batch, d)), np.zeros((*batch, d, d)))
-
-    def mle(self, statistics: Statistics) -> Array:
-        """μ = mean and Σ = scatter / count, as η of shape (*batch, d + d²)."""
-        statistics = self._observed(statistics, CentredVectors)
-        sigma = covariance(statistics.scatter, statistics.count)
-        rank = np.sum(scaled_eigenvalues(sigma) > self._singular, axis=-1)
-        if (singular := rank < self.dimension).any():
-            raise ValueError(
-                f"{self}: the scatter matrix{at(singular)} is singular: its rank is {rank[singular][0]} of "
-                f"{self.dimension}, so that the likelihood has no maximum. Take more observations or leave out what is "
-                "constant or a combination of others."
-            )
-        return self.natural(mean=statistics.mean, covariance=sigma)
-
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Draws μ + C⁻ᵀ z, shape (*size, *batch, d)."""
-        linear, precision = self._split(eta)
-        z = rng.standard_normal(draws(size, linear.shape))
-        return solve(precision, linear) + solve(cholesky(precision).swapaxes(-1, -2), z)
-
-    def _split(self, eta: ArrayLike) -> tuple[Array, Array]:
-        """Λ μ and Λ."""
-        return self._parts(self.check_natural(eta))
-
-    def _parts(self, eta: Array) -> tuple[Array, Array]:
-        d = self.dimension
-        matrix = -eta[..., d:].reshape(*eta.shape[:-1], d, d)
-        return eta[..., :d], matrix + matrix.swapaxes(-1, -2)
-
-    @property
-    def _singular(self) -> float:
-        """The eigenvalue, of a matrix with unit diagonal, below which it is singular up to rounding.
-
-        Scaled in the same way, Λ is then above a d-th of it, which is what `_in_domain` asks for.
-        """
-        return 4 * self.dimension**2 * np.finfo(float).eps
-
     def _covariance(self, covariance: ArrayLike) -> Array:
+        """Σ, if it is symmetric and positive definite."""
         sigma, d = np.asarray(covariance, dtype=np.float64), self.dimension
         if sigma.shape[-2:] != (d, d):
             raise ValueError(f"covariance must have the shape (..., {d}, {d}), received {sigma.shape}")
@@ -171,17 +70,104 @@ class MultivariateNormal(ExponentialFamily):
             raise ValueError(f"covariance must be symmetric and positive definite, received {first(sigma, ~valid)}")
         return 0.5 * (sigma + sigma.swapaxes(-1, -2))
 
+    @property
+    def _singular(self) -> float:
+        """The eigenvalue, of a matrix with unit diagonal, below which it is singular up to rounding.
+
+        Scaled in the same way, Λ is then above a d-th of it, which is what `_in_domain` asks for.
+        """
+        return 4 * self.dimension**2 * np.finfo(float).eps
+
+    def _split(self, eta: Array) -> tuple[Array, Array]:
+        """Λ μ and Λ."""
+        d = self.dimension
+        matrix = -eta[..., d:].reshape(*eta.shape[:-1], d, d)
+        return eta[..., :d], matrix + matrix.swapaxes(-1, -2)
+
+    def _usual(self, eta: Array) -> dict[str, Array]:
+        """μ = Σ η_1 and Σ = Λ⁻¹."""
+        linear, precision = self._split(eta)
+        return {"mean": solve(precision, linear), "covariance": inverse(precision)}
+
+    def _statistic(self, x: Array) -> Array:
+        return np.concatenate([x, flat(outer(x))], axis=-1)
+
+    def _log_base(self, x: Array) -> Array:
+        return np.full(x.shape[:-1], -0.5 * self.dimension * np.log(2 * np.pi))
+
+    def _log_partition(self, eta: Array) -> Array:
+        """½ |C⁻¹ η_1|² - sum_i log C_ii with the Cholesky factor Λ = C Cᵀ."""
+        linear, precision = self._split(eta)
+        factor = cholesky(precision)
+        A: Array = 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
+        return A
+
+    def _mean_statistic(self, eta: Array) -> Array:
+        mu, sigma = self._usual(eta).values()
+        return np.concatenate([mu, flat(sigma + outer(mu))], axis=-1)
+
+    def _variance_statistic(self, eta: Array) -> Array:
+        mu, sigma = self._usual(eta).values()
+        d = self.dimension
+        across = np.einsum("...k,...il->...ikl", mu, sigma)
+        across = (across + across.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d, d * d)
+        second = sigma + outer(mu)
+        squares = np.einsum("...ik,...jl->...ijkl", sigma, second) + np.einsum("...ik,...jl->...ijkl", outer(mu), sigma)
+        squares = (squares + squares.swapaxes(-1, -2)).reshape(*mu.shape[:-1], d * d, d * d)
+        upper = np.concatenate([sigma, across], axis=-1)
+        return np.concatenate([upper, np.concatenate([across.swapaxes(-1, -2), squares], axis=-1)], axis=-2)
+
+    def _mean(self, eta: Array) -> Array:
+        return self._usual(eta)["mean"]
+
+    def _variance(self, eta: Array) -> Array:
+        return self._usual(eta)["covariance"]
+
+    def _log_density(self, x: Array, eta: Array) -> Array:
+        """-½ |Cᵀ (x - μ)|² + sum_i log C_ii - ½ d log 2π with Λ = C Cᵀ, from the deviation as in one dimension."""
+        linear, precision = self._split(eta)
+        factor = cholesky(precision)
+        with np.errstate(over="ignore"):  # a density of zero
+            distance = np.sum(product(factor.swapaxes(-1, -2), x - solve(precision, linear)) ** 2, axis=-1)
+        log_p: Array = -0.5 * distance + log_diagonal(factor) + self._log_base(x)
+        return log_p
+
+    def _collect(self, x: Array, weight: Array) -> CentredVectors:
+        return CentredVectors.of(x, weight)
+
+    def nothing(self, batch: Shape = ()) -> CentredVectors:
+        """Statistics of no observation."""
+        d = self.dimension
+        return CentredVectors(np.zeros(batch), np.zeros((*batch, d)), np.zeros((*batch, d, d)))
+
+    def _mle(self, count: Array, mean: Array, scatter: Array) -> Array:
+        """μ = mean and Σ = scatter / count."""
+        sigma = covariance(scatter, count)
+        rank = np.sum(scaled_eigenvalues(sigma) > self._singular, axis=-1)
+        if (singular := rank < self.dimension).any():
+            raise ValueError(
+                f"{self}: the scatter matrix{at(singular)} is singular: its rank is {rank[singular][0]} of "
+                f"{self.dimension}, so that the likelihood has no maximum. Take more observations or leave out what is "
+                "constant or a combination of others."
+            )
+        return self.natural(mean=mean, covariance=sigma)
+
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        """μ + C⁻ᵀ z."""
+        linear, precision = self._split(eta)
+        z = rng.standard_normal((*shape, self.dimension))
+        return solve(precision, linear) + solve(cholesky(precision).swapaxes(-1, -2), z)
+
     def _in_support(self, x: Array) -> Mask:
         if x.shape[-1] != self.dimension:
             raise ValueError(f"{self}: x must have the shape (..., {self.dimension}), received {x.shape}")
-        inside: Mask = np.all(np.isfinite(x), axis=-1)
-        return inside
+        return np.isfinite(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        finite: Mask = np.all(np.isfinite(eta), axis=-1)
-        _, precision = self._parts(np.where(finite[..., None], eta, 0.0))
-        inside: Mask = finite & (scaled_eigenvalues(precision).min(axis=-1) > self.dimension * np.finfo(float).eps)
-        return inside
+        finite = np.isfinite(eta)
+        _, precision = self._split(np.where(finite.all(axis=-1, keepdims=True), eta, 0.0))
+        least: Array = scaled_eigenvalues(precision).min(axis=-1, keepdims=True)
+        return finite & (least > self.dimension * np.finfo(float).eps)
 
 
 def flat(matrix: Array) -> Array:

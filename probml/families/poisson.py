@@ -7,7 +7,8 @@ from numpy.polynomial.polynomial import polyval
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from probml.families.base import OneParameter, Shape, Statistics, Totals, draws, log, require_not_negative
+from probml.families.base import OneParameter, Shape, log
+from probml.families.checks import is_count, require_not_negative
 from probml.typing import Array, Mask
 
 
@@ -23,7 +24,6 @@ class Poisson(OneParameter):
     λ = 0 is allowed: η is then -inf, and x = 0 certain.
     """
 
-    parameters = ("rate",)
     support = "an integer of at least 0"
     domain = "a number or -inf"
 
@@ -31,41 +31,34 @@ class Poisson(OneParameter):
         """η = log λ, shape (*batch, 1)."""
         return log(require_not_negative("rate", rate))[..., None]
 
-    def usual(self, eta: ArrayLike) -> dict[str, Array]:
-        """λ = e^η, shape (*batch)."""
-        return {"rate": self.mean(eta)}
+    def _usual(self, eta: Array) -> dict[str, Array]:
+        return {"rate": self._mean(eta)}
 
-    def log_base(self, x: ArrayLike) -> Array:
-        """log h(x) = -log x!."""
-        log_h: Array = -gammaln(self.check(x) + 1)
+    def _log_base(self, x: Array) -> Array:
+        log_h: Array = -gammaln(x + 1)
         return log_h
 
-    def cumulant(self, theta: ArrayLike, order: int = 0) -> Array:
-        """e^θ, of which all derivatives are the same."""
-        if order not in (0, 1, 2):
-            raise ValueError(f"order must be 0, 1 or 2, received {order!r}")
+    def cumulants(self, theta: ArrayLike) -> tuple[Array, Array, Array]:
+        """A = A' = A'' = e^θ."""
         with np.errstate(over="ignore"):
-            return np.exp(theta)
+            rate = np.exp(theta)
+        return rate, rate, rate
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         return log_poisson(x, eta[..., 0])
 
-    def mle(self, statistics: Statistics) -> Array:
-        """λ = mean of x, as η = log λ of shape (*batch, 1)."""
-        statistics = self._observed(statistics, Totals)
-        return log(statistics.total / statistics.count[..., None])
+    def _mle(self, count: Array, total: Array) -> Array:
+        """λ = mean of x."""
+        return log(total / count[..., None])
 
-    def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = ()) -> Array:
-        """Draws of a count, shape (*size, *batch)."""
-        rate = self.mean(eta)
-        return rng.poisson(rate, draws(size, rate.shape)).astype(np.float64)
+    def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
+        return rng.poisson(self._mean(eta), shape).astype(np.float64)
 
     def _in_support(self, x: Array) -> Mask:
-        inside: Mask = ((x >= 0) & (x == np.floor(x)) & (x < np.inf)) | np.isnan(x)
-        return inside
+        return is_count(x)
 
     def _in_domain(self, eta: Array) -> Mask:
-        return eta[..., 0] < np.inf
+        return eta < np.inf
 
 
 def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:

@@ -14,9 +14,10 @@ from sklearn.utils import Tags
 
 from probml.errors import NoEstimateError
 from probml.families import Centred, ExponentialFamily, Statistics
-from probml.families.base import at, log
+from probml.families.base import log
 from probml.families.bernoulli import Trials
 from probml.families.categorical import Categories
+from probml.families.checks import at
 from probml.families.gaussian import Gaussian
 from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.generative.gaussian import SMALLEST_VARIANCE
