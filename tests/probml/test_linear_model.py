@@ -1,3 +1,5 @@
+"""The linear models: numbers of others, exact least squares, separation, rank, what must not matter, refusals."""
+
 import pickle
 import warnings
 from fractions import Fraction
