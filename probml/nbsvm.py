@@ -100,7 +100,11 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
         bayes = MultinomialNB(alpha=self.alpha).fit(F, second, weight)
         r = bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0]
         c = bayes.class_log_prior_[1] - bayes.class_log_prior_[0]
-        svm = LinearSVC(l2=1 / (2 * self.C), tol=self.tol).fit(weighted(F, r), second, weight)
+        if isinstance(F, np.ndarray):
+            weighted = F * r
+        else:
+            weighted = sparse.csr_array((F.data * r[F.indices], F.indices, F.indptr), shape=F.shape)
+        svm = LinearSVC(l2=1 / (2 * self.C), tol=self.tol).fit(weighted, second, weight)
         return r, float(c), svm.coef_[0], float(svm.intercept_[0])
 
     def _interpolate(self) -> Self:
@@ -113,10 +117,7 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     def _features(self, X: Matrix) -> Matrix:
         """F = [x > 0], or X itself."""
         check_non_negative(X, "NBSVM (input X are counts)")
-        if isinstance(X, np.ndarray):
-            return (X > 0).astype(np.float64) if self.binarise else X
-        values = (X.data > 0).astype(np.float64) if self.binarise else X.data
-        return sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)
+        return (X > 0).astype(np.float64) if self.binarise else X
 
     def _check_parameters(self) -> None:
         for name, value in (("alpha", self.alpha), ("C", self.C)):
@@ -134,10 +135,3 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
         tags.input_tags.positive_only = True
         tags.classifier_tags.poor_score = True  # for counts, not for scikit-learn's Gaussian test data
         return tags
-
-
-def weighted(F: Matrix, r: Array) -> Matrix:
-    """F with column n times r_n."""
-    if isinstance(F, np.ndarray):
-        return F * r
-    return sparse.csr_array((F.data * r[F.indices], F.indices, F.indptr), shape=F.shape)

@@ -1,28 +1,29 @@
-"""What all models with a linear predictor share: parameters, input, and the way to the minimum."""
+"""What models with a linear predictor share: parameters, input, the way to the minimum, and what is kept of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.inputs import (
     AllOrNothing,
     examples,
+    handed_out,
     is_number,
     parameters,
+    precision_of,
     require_flags,
     training_examples,
 )
-from probml.linear_model.diagnosis import Boundary, far_off, solved, warn_not_solved
-from probml.linear_model.minimum import Minimum, Problem, Task, repaired, warn_of_rank
-from probml.linear_model.rows import Rows
-from probml.linear_model.solving import Method, chosen, unless_worse
-from probml.linear_model.weights import checked_weight, in_unit
-from probml.typing import Array, Matrix, RandomState
+from probml.linear_model.minimum import Boundary, Minimum, Problem, Task, minimise
+from probml.linear_model.rows import ClassWeight, Rows, offset_of, weight_of_class
+from probml.linear_model.solving import Method
+from probml.linear_model.summary import Summary
+from probml.typing import Array, Indices, Labels, Matrix, RandomState
 
 
 @parameters
@@ -62,8 +63,7 @@ class LinearModel(AllOrNothing, BaseEstimator):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         require_flags(self, "fit_intercept", "warm_start")
         X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
-        weight = None if sample_weight is None else checked_weight(sample_weight, X)
-        return Rows(X, y, weight, offset).counted()
+        return Rows(X, y, offset=offset).weighted(sample_weight)
 
     def _last(self, vectors: int) -> Array | None:
         """With warm_start, the last fit as rows (w, b) or w, shape (V, n + 1) or (V, n), if it had this shape, too."""
@@ -80,28 +80,102 @@ class LinearModel(AllOrNothing, BaseEstimator):
     def _minimise(
         self, rows: Rows, problem: Problem, start: Array | None = None, boundary: Boundary | None = None
     ) -> Minimum:
-        """The minimum of the objective `problem(X, l2, weight)` with V predictors: see `probml.linear_model.minimum`.
+        """The minimum of the objective `problem(X, l2=, weight=)`: see `probml.linear_model.minimum`.
 
-        start : (w, b) or w for each of them, one after the other; None is that of the objective.
+        start : (w, b) or w for each of V predictors, one after the other; None is that of the objective.
         """
         weights_as_given = "step_size" in (self.solver_options or {})
         task = Task.of(rows, problem, float(self.l2), bool(self.fit_intercept), weights_as_given)
-        method, objective = self._method(), task.objective(task.X)
-        if start is not None:
-            start = (task.rows_of(start.ravel()) * task.columns).ravel()
-            start = unless_worse(objective, start) if self.warm_start else start
-        found = task.found(objective, method.solve(objective, start))
-        found, rank = repaired(found, task, method, start, boundary)
-        if rank is not None:
-            warn_of_rank(rank)
-        far, solution = far_off(found.objective, found.solution, method.tolerance), in_unit(found.solution, task.unit)
-        if far or not solved(found.solution):
-            warn_not_solved(solution, chosen(self.solver, found.objective), far)
-        theta, n = task.unscaled(found.theta), len(task.scale)
-        intercept = theta[:, n] if self.fit_intercept else np.zeros(len(theta))
-        return Minimum(theta[:, :n], intercept, replace(solution, theta=theta.ravel()))
+        return minimise(task, self._method(), start, boundary, self.solver)
+
+
+class LinearRegressor(RegressorMixin, LinearModel):
+    """One predictor z = x · w + b: coef_ (n,), intercept_, n_iter_, solution_."""
+
+    def summary(self, level: float = 0.95) -> Summary:
+        """Standard errors, tests and goodness of fit, with intervals of this level."""
+        return Summary.of(self, level)
+
+    def _predictor(self, X: Matrix, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
+        valid, extra = self._valid(X), offset_of(X, offset, exposure)
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = valid @ self.coef_ + self.intercept_
+            return finite(z if extra is None else z + extra)
+
+    def _keep(self, X: Matrix, found: Minimum) -> None:
+        """What was found from X, shape (m, n), in its precision."""
+        self.coef_, self.intercept_ = handed_out(found.coef[0], precision_of(X)), float(found.intercept[0])
+        self.solution_, self.n_iter_ = found.solution, found.solution.iterations
+
+
+@parameters
+class LinearClassifier(ClassifierMixin, LinearModel):
+    """Two classes: the second one where z = x · w + b is above 0. coef_ (1, n), intercept_ (1,), classes_ (2,).
+
+    K > 2 classes: the one with the largest z_k = x · w_k + b_k. coef_ (K, n), intercept_ (K,), classes_ (K,).
+    """
+
+    class_weight: ClassWeight = None
+
+    def decision_function(self, X: Matrix) -> Array:
+        """z. Shape (m,) for two classes, (m, K) for more."""
+        return handed_out(self._decision(X), precision_of(X), self.coef_.dtype)
+
+    def predict(self, X: Matrix) -> Labels:
+        """Of two classes the second where z > 0, the first elsewhere; of more that of the largest z_k. Shape (m,)."""
+        z = self._decision(X)
+        labels: Labels = self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+        return labels
+
+    def _decision(self, X: Matrix) -> Array:
+        X = self._valid(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if len(self.classes_) == 2:
+                return finite(X @ self.coef_[0] + self.intercept_[0])
+            return finite(X @ self.coef_.T + self.intercept_)
+
+    def _keep(self, X: Matrix, found: Minimum, classes: Labels) -> None:
+        """What was found from X, shape (m, n), in its precision."""
+        self.coef_, self.intercept_ = (handed_out(each, precision_of(X)) for each in (found.coef, found.intercept))
+        self.classes_, self.n_iter_ = classes, found.solution.iterations
+
+    def _labelled(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Rows, Indices, Labels]:
+        """The examples, weighted by class too, their classes as 0 to K - 1, and the labels of these."""
+        rows = self._rows(X, y, sample_weight)
+        if self.class_weight is not None:
+            rows = rows.weighted(weight_of_class(self.class_weight, rows))
+        classes, codes = np.unique(rows.y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs examples of two classes, with weights above 0; received one class only: "
+                f"{classes.tolist()[0]!r}"
+            )
+        return rows, codes, classes
+
+
+class ProbabilisticClassifier(LinearClassifier, ABC):
+    """A linear classifier that has a probability for each class."""
+
+    def predict_log_proba(self, X: Matrix) -> Array:
+        """log p(y = k | x). Shape (m, K)."""
+        return handed_out(self._log_posterior(X), precision_of(X), self.coef_.dtype)
+
+    def predict_proba(self, X: Matrix) -> Array:
+        """p(y = k | x). Shape (m, K)."""
+        return handed_out(np.exp(self._log_posterior(X)), precision_of(X), self.coef_.dtype)
+
+    @abstractmethod
+    def _log_posterior(self, X: Matrix) -> Array:
+        """log p(y = k | x) in double precision. Shape (m, K)."""
 
 
 def theta_of(coef: Array, intercept: Array, fit_intercept: bool) -> Array:
     """Rows (w, b), or w alone: shape (V, n + 1) or (V, n), from coef, shape (V, n), and intercept, shape (V,)."""
     return np.column_stack([coef, intercept] if fit_intercept else [coef])  # never coef itself
+
+
+def finite(z: Array) -> Array:
+    """The predictors, if all of them are numbers."""
+    if not np.isfinite(z).all():
+        raise ValueError("the values of X give predictors that are more than a floating-point number can hold")
+    return z

@@ -19,8 +19,8 @@ def dense(X: Matrix) -> Array:
 def magnitudes(X: Matrix) -> Array:
     """Largest absolute value of each column, shape (n,)."""
     if isinstance(X, np.ndarray):
-        return np.asarray(np.maximum(X.max(axis=0, initial=0.0), -X.min(axis=0, initial=0.0)))
-    return dense(abs(X).max(axis=0)).ravel() if X.shape[0] else np.zeros(X.shape[1])
+        return np.asarray(np.maximum(X.max(axis=0), -X.min(axis=0)))
+    return dense(abs(X).max(axis=0)).ravel()
 
 
 def ordinary(X: Matrix) -> bool:
@@ -98,10 +98,19 @@ class Rank:
         """Whether some columns are combinations of others."""
         return self.rank < self.columns
 
-    def shortest(self, w: Array, b: float) -> tuple[Array, float]:
-        """The w of the smallest norm, and its b, with the same predictors: what a penalty leaves as l2 goes to 0."""
-        shorter = w - self.null @ lstsq(self.null, w)[0]
-        return shorter, b + float(self.centre @ (w - shorter))
+    def shortest(self, theta: Array, scale: Array) -> Array:
+        """θ with the same predictors and the shortest w: what a penalty leaves as l2 goes to 0.
+
+        The rows of θ, shape (V, n) or (V, n + 1), are v = w · scale, for the columns of X, and b, if there is one.
+        """
+        n, found = len(scale), theta.copy()
+        null, centre = self.null / scale[:, None], self.centre * scale
+        for row in found:
+            w = row[:n] / scale
+            shorter = w - null @ lstsq(null, w)[0]
+            row[:n] = shorter * scale
+            row[n:] += float(centre @ (w - shorter))
+        return found
 
 
 def rank_of(X: Matrix, intercept: bool) -> Rank:
@@ -115,10 +124,8 @@ def rank_of(X: Matrix, intercept: bool) -> Rank:
     centre = X.mean(axis=0) if intercept else np.zeros(n)
     norms = np.linalg.norm(X, axis=0)
     lengths = np.where(norms > 0, norms, 1.0)
-    A = (X - centre) / lengths
-    R, pivots = qr(A, mode="r", pivoting=True)
-    left = np.abs(np.diagonal(R))
-    rank = int(np.sum(left > max(m, n) * np.finfo(np.float64).eps))
+    R, pivots = qr((X - centre) / lengths, mode="r", pivoting=True)
+    rank = int(np.sum(np.abs(np.diagonal(R)) > max(m, n) * np.finfo(np.float64).eps))
     kept, rest = pivots[:rank], pivots[rank:]
     null = np.zeros((n, n - rank))
     null[kept] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
@@ -127,20 +134,29 @@ def rank_of(X: Matrix, intercept: bool) -> Rank:
 
 
 @dataclass(frozen=True)
-class OrthogonalColumns:
-    """X w + b = Z v + c with orthogonal columns Z of the same space, shape (m, n), centred if there is an intercept.
+class BetterColumns:
+    """X w + b = Z v + c with columns Z of the same space, shape (m, n), centred if there is an intercept.
 
-    X - 1 centre^T = Z R, with R triangular: v = R w, c = b + centre · w. Solvers for v, c do not notice that columns
-    of X are nearly combinations of each other, or have a mean that is large beside their standard deviation.
+    X - 1 centre^T = Z R, with R triangular: v = R w, c = b + centre · w. Without R, it is the identity.
     """
 
     Z: Array
-    R: Array
+    R: Array | None
     centre: Array
 
     @classmethod
-    def of(cls, X: Matrix, intercept: bool) -> "OrthogonalColumns":
-        """For X, shape (m, n), with independent columns. Those of Z have a mean square of 1."""
+    def centred(cls, X: Array) -> "BetterColumns":
+        """With an intercept: w stays what it is, and so does a penalty on it."""
+        centre = X.mean(axis=0)
+        return cls(X - centre, None, centre)
+
+    @classmethod
+    def orthogonal(cls, X: Matrix, intercept: bool) -> "BetterColumns":
+        """Orthogonal columns, with a mean square of 1, from independent ones.
+
+        Solvers for v, c do not notice that columns of X are nearly combinations of each other, or have a mean that is
+        large beside their standard deviation.
+        """
         X = dense(X)
         centre = X.mean(axis=0) if intercept else np.zeros(X.shape[1])
         Q, R = qr(X - centre, mode="economic")
@@ -149,10 +165,14 @@ class OrthogonalColumns:
 
     def to(self, theta: Array) -> Array:
         """(v, c) for (w, b), or v for w, in the rows of θ."""
-        w = theta[:, : len(self.R)]
-        return np.column_stack([w @ self.R.T, theta[:, len(self.R) :] + w @ self.centre[:, None]])[:, : theta.shape[1]]
+        n = len(self.centre)
+        w = theta[:, :n]
+        v = w if self.R is None else w @ self.R.T
+        return np.column_stack([v, theta[:, n:] + w @ self.centre[:, None]])[:, : theta.shape[1]]
 
     def back(self, theta: Array) -> Array:
         """(w, b) for (v, c), or w for v, in the rows of θ."""
-        w = solve_triangular(self.R, theta[:, : len(self.R)].T).T
-        return np.column_stack([w, theta[:, len(self.R) :] - w @ self.centre[:, None]])[:, : theta.shape[1]]
+        n = len(self.centre)
+        v = theta[:, :n]
+        w = v if self.R is None else solve_triangular(self.R, v.T).T
+        return np.column_stack([w, theta[:, n:] - w @ self.centre[:, None]])[:, : theta.shape[1]]

@@ -1,6 +1,7 @@
 """Generalised linear models: a family for y, a link between its mean and the linear predictor."""
 
 from dataclasses import field
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -8,33 +9,19 @@ from numpy.typing import ArrayLike
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from probml import losses
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.inputs import handed_out, parameters, precision_of
+from probml.linear_model.base import LinearRegressor, finite
 from probml.linear_model.design import dense
-from probml.linear_model.diagnosis import Boundary
-from probml.linear_model.likelihood import Training, explained
-from probml.linear_model.regressor import LinearRegressor
-from probml.linear_model.rows import Rows, finite
+from probml.linear_model.likelihood import Likelihood
+from probml.linear_model.minimum import Boundary
+from probml.linear_model.rows import Rows, offset_of
 from probml.linear_model.separation import separation
-from probml.linear_model.weights import checked_weight
-from probml.losses import (
-    CLogLog,
-    GLMLoss,
-    Identity,
-    Inverse,
-    Link,
-    Log,
-    Logistic,
-    Logit,
-    Loss,
-    PoissonLoss,
-    Probit,
-    Squared,
-)
+from probml.losses import GLMLoss, Identity, Link, Log, Loss
 from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
-from probml.objectives.base import checked_rows
 from probml.typing import Array, Matrix
 
 
@@ -84,37 +71,21 @@ class GLM(LinearRegressor):
         glm = self._glm()
         rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
         rows = rows._replace(y=self._responses(rows.y, glm))
-        loss = simplest(glm, rows.y)
-
-        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
-            return LinearObjective(
-                X, rows.y, loss, l2=l2, intercept=self.fit_intercept, weight=weight, offset=rows.offset
-            )
-
-        boundary = self._boundary(rows, glm)
-        start = self._last(1)
-        if start is None or not allowed(rows, loss, start[0]):
-            start = self._start(rows, glm, loss)
+        likelihood = Likelihood(rows, simplest(glm, rows.y), glm)
+        boundary, start = self._boundary(rows, glm), self._last(1)
+        if start is None or not allowed(likelihood, start[0]):
+            start = self._start(likelihood)
+        problem = partial(
+            LinearObjective, y=rows.y, loss=likelihood.loss, intercept=self.fit_intercept, offset=rows.offset
+        )
         self._keep(X, self._minimise(rows, problem, start, boundary))
-        self._training = Training(rows, loss, glm)
+        self._training = likelihood
         return self
 
     def predict(self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
         """The mean μ. Shape (m,)."""
         mean = finite(self._glm().link.inverse(self._predictor(X, offset, exposure)))
         return handed_out(mean, precision_of(X), self.coef_.dtype)
-
-    def linear_predictor(
-        self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None
-    ) -> Array:
-        """z = x · w + b + offset. Shape (m,)."""
-        return handed_out(self._predictor(X, offset, exposure), precision_of(X), self.coef_.dtype)
-
-    def _predictor(self, X: Matrix, offset: ArrayLike | None, exposure: ArrayLike | None) -> Array:
-        valid, extra = self._valid(X), offset_of(X, offset, exposure)
-        with np.errstate(over="ignore", invalid="ignore"):
-            z = valid @ self.coef_ + self.intercept_
-            return finite(z if extra is None else z + extra)
 
     def score(
         self,
@@ -133,15 +104,14 @@ class GLM(LinearRegressor):
         glm = self._glm()
         y = self._responses(column_or_1d(y, dtype=np.float64), glm)
         check_consistent_length(X, y)
-        z = self._predictor(X, offset, exposure)
-        rows = Rows(z[:, None], y, None, offset_of(X, offset, exposure))
+        rows = Rows(self._predictor(X, offset, exposure)[:, None], y, offset=offset_of(X, offset, exposure))
         return score_of(rows, sample_weight, glm)
 
     def _glm(self) -> GLMLoss:
-        glm = GLMLoss(self.family, Identity())
+        canonical = GLMLoss(self.family, Identity()).form.canonical  # refuses what is no family
         if self.link is not None and not isinstance(self.link, Link):
             raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {self.link!r}")
-        return GLMLoss(self.family, glm.form.canonical if self.link is None else self.link)
+        return GLMLoss(self.family, self.link or canonical)
 
     def _responses(self, y: Array, glm: GLMLoss) -> Array:
         y = y.astype(np.float64)
@@ -156,11 +126,11 @@ class GLM(LinearRegressor):
     def _boundary(self, rows: Rows, glm: GLMLoss) -> Boundary | None:
         """Shares of 0 or 1, and means of 0 with a log or inverse link, are reached only by infinite predictors."""
         match glm.family, glm.link:
-            case Bernoulli(), Logit() | Probit() | CLogLog():
+            case Bernoulli(), losses.Logit() | losses.Probit() | losses.CLogLog():
                 side = (rows.y == 1).astype(int) - (rows.y == 0)
             case Bernoulli() | Poisson(), Log():
                 side = -(rows.y == 0).astype(int)
-            case Bernoulli() | Poisson(), Inverse():
+            case Bernoulli() | Poisson(), losses.Inverse():
                 side = (rows.y == 0).astype(int)
             case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
                 side = -(rows.y <= 0).astype(int)
@@ -179,25 +149,24 @@ class GLM(LinearRegressor):
             nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[side != 0].min(initial=1.0))
             return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
 
-        return Boundary(
-            reach=reach,
-            separation=lambda X: separation(X, side, self.fit_intercept),
-        )
+        return Boundary(reach, lambda X: separation(X, side, self.fit_intercept))
 
-    def _start(self, rows: Rows, glm: GLMLoss, loss: Loss) -> Array:
+    def _start(self, likelihood: Likelihood) -> Array:
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
+        rows, _, glm = likelihood
         theta = np.zeros(rows.X.shape[1] + int(self.fit_intercept))
+        offset = 0.0 if rows.offset is None else rows.offset
         if self.fit_intercept:
-            mean = rows.average(rows.y)
             shift = 0.0 if rows.offset is None else rows.average(rows.offset)
             with np.errstate(divide="ignore", invalid="ignore"):
-                theta[-1] = np.nan_to_num(float(glm.link.of(np.asarray(mean))), nan=0.0, posinf=0.0, neginf=0.0) - shift
-        if not allowed(rows, loss, theta):
+                constant = float(glm.link.of(np.asarray(rows.average(rows.y))))
+            theta[-1] = (constant if np.isfinite(constant) else 0.0) - shift
+        if not allowed(likelihood, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             z = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
             design = np.column_stack([dense(rows.X), np.ones((len(rows.y), int(self.fit_intercept)))])
-            theta = np.linalg.lstsq(design, z - (0.0 if rows.offset is None else rows.offset), rcond=None)[0]
-        if not allowed(rows, loss, theta):
+            theta = np.linalg.lstsq(design, z - offset, rcond=None)[0]
+        if not allowed(likelihood, theta):
             raise ValueError(
                 f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
                 f"{glm.link!r}: use another link, such as Log()"
@@ -207,13 +176,13 @@ class GLM(LinearRegressor):
 
 def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float:
     """D² of predictors that are the only column of X, among the examples with a weight above 0."""
-    if sample_weight is not None:
-        rows = rows._replace(weight=checked_weight(sample_weight, rows.X)).counted()
-    return explained(rows, simplest(glm, rows.y), glm, rows.X[:, 0])
+    rows = rows.weighted(sample_weight)
+    return Likelihood(rows, simplest(glm, rows.y), glm).explained(rows.X[:, 0])
 
 
-def allowed(rows: Rows, loss: Loss, theta: Array) -> bool:
+def allowed(likelihood: Likelihood, theta: Array) -> bool:
     """Whether θ gives means, and losses that are numbers, for all examples."""
+    rows, loss, _ = likelihood
     return bool(np.isfinite(loss.value(rows.y, rows.predictor(theta))).all())
 
 
@@ -221,26 +190,9 @@ def simplest(glm: GLMLoss, y: Array) -> Loss:
     """The same loss by its own formula where there is one: it is faster, keeps more digits and bounds its gap."""
     match glm.family, glm.link:
         case Gaussian(), Identity():
-            return Squared()
+            return losses.Squared()
         case Poisson(), Log():
-            return PoissonLoss()
-        case Bernoulli(), Logit() if ((y == 0) | (y == 1)).all():
-            return Logistic()
+            return losses.PoissonLoss()
+        case Bernoulli(), losses.Logit() if ((y == 0) | (y == 1)).all():
+            return losses.Logistic()
     return glm
-
-
-def offset_of(X: Matrix, offset: ArrayLike | None, exposure: ArrayLike | None) -> Array | None:
-    """offset + log exposure, shape (m,); None if there is neither."""
-    if offset is None and exposure is None:
-        return None
-    total = np.zeros(X.shape[0] if hasattr(X, "shape") else len(X))
-    for name, given in (("offset", offset), ("exposure", exposure)):
-        if given is None:
-            continue
-        values = checked_rows(name, given, len(total))
-        if name == "exposure" and len(none := np.flatnonzero(values <= 0)):
-            raise ValueError(
-                f"exposure must be above 0; row {none[0]} has {values[none[0]]}: leave out rows without exposure"
-            )
-        total += np.log(values) if name == "exposure" else values
-    return total

@@ -1,28 +1,30 @@
 """Linear regression: least squares, by orthogonal factors or by the LMS rule."""
 
 from dataclasses import replace
-from typing import Literal, Self
+from functools import partial
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import qr
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.inputs import handed_out, parameters, precision_of
-from probml.linear_model.design import Rank, dense, rank_of, rescale
+from probml.linear_model.base import LinearRegressor
+from probml.linear_model.design import dense, rank_of, rescale
 from probml.linear_model.glm import score_of
-from probml.linear_model.least_squares import factors, least_squares, normal_equations
-from probml.linear_model.likelihood import Training, objective
-from probml.linear_model.minimum import Minimum, shortest, warn_of_rank
-from probml.linear_model.regressor import LinearRegressor
-from probml.linear_model.rows import Rows, finite
+from probml.linear_model.least_squares import least_squares, normal_equations
+from probml.linear_model.likelihood import Likelihood
+from probml.linear_model.minimum import Minimum, warn_of_rank
+from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.solving import Method, ModelObjective
-from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import GLMLoss, Identity, Squared
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
 from probml.typing import Array, Matrix
 
+GAUSSIAN = GLMLoss(Gaussian(), Identity())
 LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
 SUSPECT_PIVOT = 1e-6  # what other columns leave of a column, below which the rank is looked at
 
@@ -50,13 +52,13 @@ class LinearRegression(LinearRegressor):
     .. math::
         \min_{w, b} \; \tfrac{1}{2} \sum_i s_i (x_i \cdot w + b - y_i)^2 + \tfrac{1}{2} l_2 |w|^2
 
-    X : dense or CSR, shape (m, n); "qr" and "svd" make it dense. y : shape (m,). sample_weight : s.
+    X : dense or CSR, shape (m, n); "qr" makes it dense. y : shape (m,). sample_weight : s.
 
     Parameters
     ----------
     l2 : the penalty, alpha of scikit-learn's Ridge; 0, the default, is least squares.
     fit_intercept : whether there is a b, which is not penalised.
-    solver : "qr" or "svd" of X itself, refined (for a large X that is well conditioned "qr" has its R from X^T X, and
+    solver : "qr" of X itself, refined (for a large X that is well conditioned it has its R from X^T X, and
         refinement gives the same digits); "lms-batch", gradient descent; "lms-stochastic", w ← w - t (z_i - y_i) x_i
         for examples in random order, many passes; "lms-online", one pass.
     solver_options, tol, max_iter : of `gradient_descent` and `sgd` in probml.solvers (tolerance and max_iterations
@@ -75,32 +77,26 @@ class LinearRegression(LinearRegressor):
         """Fit to X, shape (m, n), and y, shape (m,)."""
         rows = self._rows(X, y, sample_weight)
         rows = rows._replace(y=rows.y.astype(np.float64))
-        if self.solver not in ("qr", "svd", *LMS):
-            raise ValueError(f"solver must be one of qr, svd, {', '.join(LMS)}; received {self.solver!r}")
-
-        def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
-            return LinearObjective(X, rows.y, Squared(), l2=l2, intercept=self.fit_intercept, weight=weight)
-
-        by_steps = self.solver in LMS
-        self._keep(X, self._minimise(rows, problem, self._last(1)) if by_steps else self._factored(rows))
-        self._training = Training(rows, Squared(), GLMLoss(Gaussian(), Identity()))
+        if self.solver not in ("qr", *LMS):
+            raise ValueError(f"solver must be one of qr, {', '.join(LMS)}; received {self.solver!r}")
+        if self.solver in LMS:
+            problem = partial(LinearObjective, y=rows.y, loss=Squared(), intercept=self.fit_intercept)
+            found = self._minimise(rows, problem, self._last(1))
+        else:
+            found = self._factored(rows)
+        self._keep(X, found)
+        self._training = Likelihood(rows, Squared(), GAUSSIAN)
         return self
 
     def predict(self, X: Matrix) -> Array:
         """x · w + b. Shape (m,)."""
         return handed_out(self._predictor(X), precision_of(X), self.coef_.dtype)
 
-    def _predictor(self, X: Matrix) -> Array:
-        X = self._valid(X)
-        with np.errstate(over="ignore", invalid="ignore"):
-            return finite(X @ self.coef_ + self.intercept_)
-
     def score(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""
         response: Array = column_or_1d(y, dtype=np.float64)
         check_consistent_length(X, response)
-        rows = Rows(self._predictor(X)[:, None], response, None, None)
-        return score_of(rows, sample_weight, GLMLoss(Gaussian(), Identity()))
+        return score_of(Rows(self._predictor(X)[:, None], response), sample_weight, GAUSSIAN)
 
     def _method(self) -> Method:
         method = replace(super()._method(), solver=LMS[self.solver])
@@ -124,46 +120,33 @@ class LinearRegression(LinearRegressor):
         lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
         lengths[~A.any(axis=0)] = 1.0
         A /= lengths
-        quick = normal_equations(A, b) if self.solver == "qr" else None
+        quick, rank, x = normal_equations(A, b), None, np.zeros(A.shape[1])
         if quick is not None:
-            theta, gap = quick[0][None] / lengths, quick[1]
+            x, gap = quick
         else:
-            theta, gap, rank = self._by_factors(A, b, lengths, scaled, scale, may_be_deficient=not l2)
-            if rank is not None:
-                warn_of_rank(rank)
+            Q, R = qr(A, mode="economic")
+            if not l2 and (len(R) < len(x) or np.abs(np.diagonal(R)).min(initial=1.0) < SUSPECT_PIVOT):
+                rank = rank_of(scaled, self.fit_intercept)
+            if rank is None or not rank.deficient:
+                x, gap = least_squares(A, b, Q, R)
+            else:
+                kept = np.append(rank.kept, np.arange(n, len(x)))
+                x[kept], gap = least_squares(A[:, kept], b, *qr(A[:, kept], mode="economic"))
+        theta = x[None] / lengths
+        if rank is not None and rank.deficient:
+            theta = rank.shortest(theta, scale)
+            warn_of_rank(rank, stacklevel=5)
         with np.errstate(over="ignore"):
-            theta /= np.concatenate([scale, np.ones(A.shape[1] - n)])
+            theta /= np.append(scale, np.ones(len(x) - n))
         if not np.isfinite(theta).all():
             raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
+        objective = LinearObjective(
+            rows.X, rows.y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=rows.weight
+        )
+        value, gap = objective.value(theta[0]), gap * unit
+        if not np.isfinite(value):
+            raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
+        step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * m, 0.0, value, np.sqrt(2 * gap))
         way = "orthogonal factors" if quick is None else "normal equations, refined"
-        of_rows = objective(rows, Squared(), self.fit_intercept)
-        solution = direct(of_rows, theta[0], float(self.l2), gap * unit, way)
+        solution = Solution(theta[0], value, (step,), Certificate(True, gap, f"solved by {way}"))
         return Minimum(theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1), solution)
-
-    def _by_factors(
-        self, A: Array, b: Array, lengths: Array, scaled: Array, scale: Array, may_be_deficient: bool
-    ) -> tuple[Array, float, Rank | None]:
-        """θ for the columns of A times `lengths`, shape (1, n + 1), its gap, and the rank of X if it is deficient.
-
-        Of equal solutions, θ is the shortest.
-        """
-        method: Literal["qr", "svd"] = "svd" if self.solver == "svd" else "qr"
-        F = factors(A, method)
-        if may_be_deficient and F.size < SUSPECT_PIVOT and (rank := rank_of(scaled, self.fit_intercept)).deficient:
-            kept = np.concatenate([rank.kept, np.arange(scaled.shape[1], A.shape[1])])
-            theta = np.zeros((1, A.shape[1]))
-            theta[0, kept], gap = least_squares(A[:, kept], b, factors(A[:, kept], method))
-            return shortest(theta / lengths, rank, scale), gap, rank
-        x, gap = least_squares(A, b, F)
-        return x[None] / lengths, gap, None
-
-
-def direct(objective: LinearObjective, theta: Array, l2: float, gap: float, way: str) -> Solution:
-    """The solution that was found without iterations. way : how, in words."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        w = theta[: objective.n_features]
-        value = objective.value(theta) + (l2 / 2 * float(w @ w) if l2 else 0.0)
-    if not np.isfinite(value):
-        raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
-    step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * objective.n_examples, 0.0, value, np.sqrt(2 * gap))
-    return Solution(theta, value, (step,), Certificate(True, gap, f"solved by {way}"))

@@ -1,5 +1,6 @@
 """Logistic regression: two classes with linear log odds, or more with linear scores."""
 
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -8,16 +9,15 @@ from scipy.special import log_expit, log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from probml.families import Bernoulli
-from probml.linear_model.classifier import ProbabilisticClassifier
-from probml.linear_model.diagnosis import Boundary
-from probml.linear_model.likelihood import Training
-from probml.linear_model.minimum import Problem
+from probml.linear_model.base import ProbabilisticClassifier
+from probml.linear_model.likelihood import Likelihood
+from probml.linear_model.minimum import Boundary
 from probml.linear_model.separation import separation
 from probml.linear_model.softmax import shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
-from probml.typing import Array, Indices, Matrix
+from probml.typing import Array, Matrix
 
 
 class LogisticRegression(ProbabilisticClassifier):
@@ -56,14 +56,19 @@ class LogisticRegression(ProbabilisticClassifier):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         rows, codes, classes = self._labelled(X, y, sample_weight)
-        if len(classes) == 2:
-            problem, boundary = logistic_problem(codes, self.fit_intercept)
-            found = self._minimise(rows, problem, self._last(1), boundary)
-            rows = rows._replace(y=codes.astype(np.float64))
-            self._training = Training(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
-        else:  # see SoftmaxRegression
+        if len(classes) > 2:  # see SoftmaxRegression
             found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
             found = shortest_vectors(found, len(classes), self.fit_intercept)
+        else:
+            side = 2 * codes - 1
+            problem = partial(LinearObjective, y=codes, loss=Logistic(), intercept=self.fit_intercept)
+            boundary = Boundary(
+                reach=lambda z: float(np.max(side * z[:, 0])),
+                separation=lambda X: separation(X, side, self.fit_intercept),
+            )
+            found = self._minimise(rows, problem, self._last(1), boundary)
+            rows = rows._replace(y=codes.astype(np.float64))
+            self._training = Likelihood(rows, Logistic(), GLMLoss(Bernoulli(), Logit()))
         self._keep(X, found, classes)
         self.solution_ = found.solution
         return self
@@ -84,16 +89,3 @@ class LogisticRegression(ProbabilisticClassifier):
                 "SoftmaxRegression(reference=True)"
             )
         return Summary.of(self, level)
-
-
-def logistic_problem(codes: Indices, fit_intercept: bool) -> tuple[Problem, Boundary]:
-    """The objective of two classes, given as 0 and 1, shape (m,)."""
-    side = 2 * codes - 1
-
-    def problem(X: Matrix, l2: float, weight: Array | None) -> LinearObjective:
-        return LinearObjective(X, codes, Logistic(), l2=l2, intercept=fit_intercept, weight=weight)
-
-    return problem, Boundary(
-        reach=lambda z: float(np.max(side * z[:, 0])),
-        separation=lambda X: separation(X, side, fit_intercept),
-    )

@@ -1,11 +1,11 @@
-"""The way to the minimum of a linear model: scale, solve, diagnose, repair, report.
+"""The way to the minimum of a linear model: scale, solve, diagnose, repair, report (`minimise`).
 
 Scale: columns of X, weights and penalty in ordinary units, so that squares neither overflow nor vanish (`Task`).
 Solve: by the solver that the model was told, or that suits the size (`probml.linear_model.solving`).
-Diagnose: is the Hessian singular, the gap larger than the tolerance, a predictor on its way to infinity
-(`probml.linear_model.diagnosis`)? Repair: columns that are combinations of others are left out, and those that nearly
-are made orthogonal; where a likelihood has no maximum, SeparationError (`repaired`).
-Report: θ in the units of X, and a warning where the minimum was not reached (`LinearModel._minimise`).
+Diagnose: is the Hessian singular (`smallest_pivot`), the gap larger than the tolerance (`far_off`), a predictor on its
+way to infinity (`in_doubt`)? Repair: columns that are combinations of others are left out, and those that nearly are
+made orthogonal; where a likelihood has no maximum, SeparationError (`repaired`).
+Report: θ in the units of X, and a warning where the minimum was not reached.
 """
 
 import warnings
@@ -14,25 +14,23 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.linalg import LinAlgError, cholesky
+from sklearn.exceptions import ConvergenceWarning
 
 from probml.errors import RankWarning
-from probml.linear_model.design import OrthogonalColumns, Rank, rank_of, rescale, with_ordinary_penalty
-from probml.linear_model.diagnosis import (
-    ILL_CONDITIONED,
-    NEARLY_SINGULAR,
-    Boundary,
-    far_off,
-    in_doubt,
-    misled,
-    smallest_pivot,
-)
-from probml.linear_model.rows import Rows
-from probml.linear_model.solving import Method, ModelObjective
-from probml.linear_model.weights import in_ordinary_unit
-from probml.solvers import Solution
-from probml.typing import Array, Matrix
+from probml.linear_model.design import BetterColumns, Rank, rank_of, rescale, with_ordinary_penalty
+from probml.linear_model.rows import Rows, in_ordinary_unit
+from probml.linear_model.separation import Separation
+from probml.linear_model.solving import LARGEST_HESSIAN, Method, ModelObjective, chosen, unless_worse
+from probml.objectives import Objective
+from probml.solvers import Solution, newton
+from probml.typing import Array, Indices, Matrix
 
-Problem: TypeAlias = Callable[[Matrix, float, Array | None], ModelObjective]  # of X, l2 and weights
+NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
+ILL_CONDITIONED = 1e-8  # the same, where gradients and Hessians have lost half of their digits
+NEGLIGIBLE_GAP = 1e-6  # of F: a larger gap is beyond any tolerance, unless that is as loose
+LARGE_PREDICTOR = 15.0  # probabilities are then within 3e-7 of 0 or 1
+Problem: TypeAlias = Callable[..., ModelObjective]  # of X, l2= and weight=
 
 
 class Minimum(NamedTuple):
@@ -43,12 +41,15 @@ class Minimum(NamedTuple):
     solution: Solution
 
 
-class Found(NamedTuple):
-    """What a solver found: the objective that it saw, its solution, and θ for the columns of the task, (V, n + 1)."""
+class Boundary(NamedTuple):
+    """Where a likelihood can want infinite predictors.
 
-    objective: ModelObjective
-    solution: Solution
-    theta: Array
+    reach : from predictors, shape (m, V), to the largest that speaks for its y.
+    separation : from X to what is separated (`probml.linear_model.separation`).
+    """
+
+    reach: Callable[[Array], float]
+    separation: Callable[[Matrix], Separation]
 
 
 @dataclass(frozen=True)
@@ -76,31 +77,80 @@ class Task:
         X, scale, l2 = with_ordinary_penalty(X, scale, l2)
         return cls(problem, X, weight, l2, intercept, scale, unit)
 
+    def objective(self, X: Matrix) -> ModelObjective:
+        """The objective of these columns in place of those of the task."""
+        return self.problem(X, l2=self.l2, weight=self.weight)
+
     @property
     def columns(self) -> Array:
         """The scale of θ: that of the columns, and 1 for the intercept, if there is one."""
         return np.concatenate([self.scale, np.ones(int(self.intercept))])
 
-    def objective(self, X: Matrix) -> ModelObjective:
-        """The objective of these columns in place of those of the task."""
-        return self.problem(X, self.l2, self.weight)
-
-    def found(self, objective: ModelObjective, solution: Solution) -> Found:
-        """What was found in the columns of the task themselves."""
-        return Found(objective, solution, self.rows_of(solution.theta))
-
     def rows_of(self, theta: Array) -> Array:
-        """θ as rows (w, b), or w, shape (V, n + 1) or (V, n); no rows without columns."""
-        p = len(self.columns)
-        return theta.reshape(len(theta) // max(1, p), -1)
+        """θ as rows (w, b), or w, shape (V, n + 1) or (V, n)."""
+        return theta.reshape(-1, len(self.scale) + self.intercept)
 
-    def unscaled(self, theta: Array) -> Array:
-        """θ in the units of the model's columns."""
-        with np.errstate(over="ignore"):
-            theta = theta / self.columns
-        if not np.isfinite(theta).all():
-            raise ValueError("the coefficients are more than a floating-point number can hold: rescale X")
-        return theta
+
+class Found(NamedTuple):
+    """What a solver found: the objective that it saw, its solution, and θ for the columns of the task, (V, n + 1)."""
+
+    objective: ModelObjective
+    solution: Solution
+    theta: Array
+
+    def solved(self) -> bool:
+        """Whether the tolerance was met, or the gap is proved to be no more than rounding."""
+        certificate = self.solution.certificate
+        return certificate.converged or certificate.gap <= 1e-14 * max(1.0, abs(self.solution.value))
+
+    def far_off(self, tolerance: float | None) -> bool:
+        """Whether the tolerance was met, but the gap is larger than that: a gradient is small in other units than F.
+
+        A gap without a bound counts as large where near a minimum there would be one, unless the tolerance is loose.
+        """
+        gap = self.solution.certificate.gap
+        near = max(NEGLIGIBLE_GAP, tolerance or 0.0) * max(self.objective.unit, abs(self.solution.value))
+        expected = self.objective.bounds_gap and (tolerance is None or tolerance <= NEGLIGIBLE_GAP)
+        return self.solution.certificate.converged and gap > near and (expected or gap < np.inf)
+
+    def in_doubt(self, boundary: Boundary, tolerance: float | None) -> bool:
+        """Whether there may be no minimum, for a regular Hessian.
+
+        A bound on the gap proves that there is one: the objective goes up again in all directions. Where there is no
+        bound a solver may have stopped early, and Newton's method goes on from there.
+        """
+        objective, solution, _ = self
+        if np.isfinite(solution.certificate.gap):
+            return False
+        if not objective.bounds_gap:  # near a minimum there need not be one
+            n = objective.n_features
+            theta = solution.theta.reshape(-1, n + objective.intercept)
+            reach = boundary.reach(objective.X @ theta[:, :n].T + theta[:, n:].sum(axis=1))
+            # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
+            large = LARGE_PREDICTOR if tolerance is None else min(LARGE_PREDICTOR, -np.log(tolerance) - 3)
+            if reach <= large and self.solved():
+                return False
+        if objective.n_parameters > LARGEST_HESSIAN:
+            return True
+        further = newton(objective, solution.theta, tolerance=1e-14, max_iterations=20)
+        return not np.isfinite(further.certificate.gap) or smallest_pivot(objective, further.theta) < NEARLY_SINGULAR
+
+
+def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary | None, solver: str) -> Minimum:
+    """The minimum of the task. start : θ in the units of the model. solver : what the model calls the method."""
+    objective = task.objective(task.X)
+    if start is not None:
+        start = (task.rows_of(start.ravel()) * task.columns).ravel()
+        start = unless_worse(objective, start) if method.warm_start else start
+    solution = method.solve(objective, start)
+    found = Found(objective, solution, task.rows_of(solution.theta))
+    found, rank = repaired(found, task, method, start, boundary)
+    minimum = reported(found, task)
+    if rank is not None:
+        warn_of_rank(rank, stacklevel=6)
+    if (far := found.far_off(method.tolerance)) or not found.solved():
+        warn_not_solved(minimum.solution, chosen(solver, found.objective), far)
+    return minimum
 
 
 def repaired(
@@ -110,79 +160,100 @@ def repaired(
 
     Also the rank of X, if it is deficient: θ is then the shortest of all equal solutions.
     """
-    if task.l2 == 0:
-        return _without_penalty(found, task, method, start, boundary)
-    if task.intercept and isinstance(task.X, np.ndarray) and misled(found.objective, found.solution, method.tolerance):
-        return _in_centred_columns(task.X, task, method, start), None
-    return found, None
-
-
-def _without_penalty(
-    found: Found, task: Task, method: Method, start: Array | None, boundary: Boundary | None
-) -> tuple[Found, Rank | None]:
-    """Dependent columns make the Hessian singular as well as separation does: they are left out first."""
-    pivot, n = smallest_pivot(found.objective, found.solution.theta), task.X.shape[1]
+    tolerance, n, p = method.tolerance, len(task.scale), len(task.scale) + task.intercept
+    far = found.far_off(tolerance)
+    if task.l2 > 0:
+        if not (task.intercept and isinstance(task.X, np.ndarray)):
+            return found, None
+        if far or (not found.solved() and smallest_pivot(found.objective, found.solution.theta) < ILL_CONDITIONED):
+            found = in_columns(BetterColumns.centred(task.X), np.arange(p), found, task, method, start)
+        return found, None
+    # Dependent columns make the Hessian singular as well as separation does: they are left out first.
+    pivot = smallest_pivot(found.objective, found.solution.theta)
     singular = pivot < NEARLY_SINGULAR
-    if boundary is not None and not singular and in_doubt(found.objective, found.solution, boundary, method.tolerance):
+    if boundary is not None and not singular and found.in_doubt(boundary, tolerance):
         boundary.separation(task.X).raise_if_any(n)
-    if not (pivot < ILL_CONDITIONED or far_off(found.objective, found.solution, method.tolerance)):
+    if pivot >= ILL_CONDITIONED and not far:
         return found, None
     rank = rank_of(task.X, task.intercept)
-    found = _in_orthogonal_columns(rank, task, method, start, len(found.theta))
+    X = task.X[:, rank.kept]
+    kept = np.append(rank.kept, np.arange(n, p))
+    found = in_columns(BetterColumns.orthogonal(X, task.intercept), kept, found, task, method, start)
     if boundary is not None and singular:
-        objective, solution, _ = found
-        still = smallest_pivot(objective, solution.theta) < NEARLY_SINGULAR
-        if still or in_doubt(objective, solution, boundary, method.tolerance):
-            boundary.separation(task.X[:, rank.kept]).raise_if_any(n)
+        still = smallest_pivot(found.objective, found.solution.theta) < NEARLY_SINGULAR
+        if still or found.in_doubt(boundary, tolerance):
+            boundary.separation(X).raise_if_any(n)
     if not rank.deficient:
         return found, None
-    return found._replace(theta=shortest(found.theta, rank, task.scale)), rank
+    return found._replace(theta=rank.shortest(found.theta, task.scale)), rank
 
 
-def _in_orthogonal_columns(rank: Rank, task: Task, method: Method, start: Array | None, vectors: int) -> Found:
-    """By orthogonal columns of the same space; θ is 0 for columns that are combinations of others."""
-    n, p = task.X.shape[1], len(task.columns)
-    columns = OrthogonalColumns.of(task.X[:, rank.kept], task.intercept)
-    kept = np.concatenate([rank.kept, np.arange(n, p)])
-    objective = task.objective(columns.Z)
+def in_columns(
+    columns: BetterColumns, kept: Indices, before: Found, task: Task, method: Method, start: Array | None
+) -> Found:
+    """What is found with these columns for those of the task; kept : the entries of (w, b) that are not 0."""
+    objective, theta = task.objective(columns.Z), np.zeros_like(before.theta)
     begin = None if start is None else columns.to(task.rows_of(start)[:, kept]).ravel()
     solution = method.solve(objective, begin)
-    theta = np.zeros((vectors, p))
-    theta[:, kept] = columns.back(solution.theta.reshape(vectors, len(kept)))
+    theta[:, kept] = columns.back(solution.theta.reshape(len(theta), len(kept)))
     return Found(objective, solution, theta)
 
 
-def _in_centred_columns(X: Array, task: Task, method: Method, start: Array | None) -> Found:
-    """By centred columns: the penalty does not see the centre."""
-    centre, n = X.mean(axis=0), X.shape[1]
-    objective = task.objective(X - centre)
-    if start is not None:
-        rows = start.reshape(-1, n + 1).copy()
-        rows[:, n] += rows[:, :n] @ centre
-        start = rows.ravel()
-    solution = method.solve(objective, start)
-    theta = solution.theta.reshape(-1, n + 1).copy()
-    theta[:, n] -= theta[:, :n] @ centre
-    return Found(objective, solution, theta)
+def smallest_pivot(objective: Objective, theta: Array) -> float:
+    """What the columns before it leave of a column of the Hessian, scaled to a diagonal of ones: the least of all.
 
-
-def shortest(theta: Array, rank: Rank, scale: Array) -> Array:
-    """θ of scaled columns, shape (V, n) or (V, n + 1), with the shortest w of those that predict the same.
-
-    It is the shortest in the units of the unscaled columns, w = θ / scale.
+    1 is as good as orthogonal, 0 is singular; a large Hessian is not formed, and counts as 1.
     """
-    n = len(scale)
-    unscaled = replace(rank, null=rank.null / scale[:, None], centre=rank.centre * scale)
-    found = [unscaled.shortest(row[:n] / scale, float(row[n:].sum())) for row in theta]
-    return np.array([np.concatenate([w * scale, [b][: theta.shape[1] - n]]) for w, b in found])
+    if objective.n_parameters > LARGEST_HESSIAN:
+        return 1.0
+    hessian = objective.hessian_below(theta)
+    root = np.sqrt(np.diagonal(hessian))
+    if not (np.isfinite(hessian).all() and (root > 0).all()):
+        return 0.0
+    try:
+        factor = cholesky(hessian / root / root[:, None], lower=True)
+    except LinAlgError:
+        return 0.0
+    return float(np.diagonal(factor).min(initial=1.0) ** 2)
 
 
-def warn_of_rank(rank: Rank) -> None:
+def reported(found: Found, task: Task) -> Minimum:
+    """What was found, in the units of the model: w = v / scale, and unit · F."""
+    solution, unit, n = found.solution, task.unit, len(task.scale)
+    if unit != 1:
+        value, certificate = solution.value * unit, replace(solution.certificate, gap=solution.certificate.gap * unit)
+        if not np.isfinite(value):
+            raise ValueError("the objective is more than a floating-point number can hold: rescale sample_weight")
+        steps = (replace(at, value=at.value * unit, gradient_norm=at.gradient_norm * unit) for at in solution.trace)
+        solution = Solution(solution.theta, value, tuple(steps), certificate)
+    with np.errstate(over="ignore"):
+        theta = found.theta / task.columns
+    if not np.isfinite(theta).all():
+        raise ValueError("the coefficients are more than a floating-point number can hold: rescale X")
+    b = theta[:, n] if task.intercept else np.zeros(len(theta))
+    return Minimum(theta[:, :n], b, replace(solution, theta=theta.ravel()))
+
+
+def warn_of_rank(rank: Rank, stacklevel: int) -> None:
     """RankWarning that says what was found and done."""
     warnings.warn(
         f"the design matrix has rank {rank.rank}, but {rank.columns} columns (with that of the intercept, if any): "
         "some are combinations of others. Of all equal solutions the one with the smallest |w| was taken; leave out "
         "columns, or use l2 > 0.",
         RankWarning,
-        stacklevel=5,
+        stacklevel=stacklevel,
+    )
+
+
+def warn_not_solved(solution: Solution, solver: str, far_off: bool) -> None:
+    """ConvergenceWarning with the certificate."""
+    certificate, last = solution.certificate, solution.trace[-1]
+    reason = f"{certificate.reason}, but this is far from the minimum" if far_off else certificate.reason
+    gap = f"at most {certificate.gap:.3g}" if np.isfinite(certificate.gap) else "not known (no bound)"
+    warnings.warn(
+        f"solver {solver!r} did not converge: {reason}. After {solution.iterations} iterations the gap to "
+        f"the minimum is {gap}, and the largest entry of the gradient {last.gradient_norm:.3g}. Raise max_iter, "
+        "scale the columns of X, use l2 > 0, or another solver.",
+        ConvergenceWarning,
+        stacklevel=6,
     )

@@ -1,7 +1,7 @@
 """The perceptron: learn from mistakes only."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import field
 from itertools import pairwise
 from time import perf_counter
@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from probml.compiled import can_compile
+from probml.compiled import can_compile, compiled
 from probml.inputs import is_number, is_whole, parameters
-from probml.linear_model.classifier import LinearClassifier
+from probml.linear_model.base import LinearClassifier
 from probml.linear_model.design import divided, magnitudes
 from probml.linear_model.minimum import Minimum
+from probml.linear_model.rows import in_ordinary_unit
 from probml.linear_model.solving import row_squares
-from probml.linear_model.weights import in_ordinary_unit
 from probml.losses import PerceptronLoss
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -93,17 +93,21 @@ class Perceptron(LinearClassifier):
         signs = np.where(codes == 1, 1.0, -1.0)
         steps: Array = signs if weight is None else signs * weight
         objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
-        (m, n), length_of = X.shape, relative_length(X, self.fit_intercept)
+        m, n = X.shape
         start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
         start[:n] *= scale
         start /= unit
         theta, trace, begun = start.copy(), [], perf_counter()
+        units = np.where((largest := magnitudes(X)) > 0, largest, 1.0)  # of columns, which have no part in the margin
+        R = np.sqrt(row_squares(divided(X, units)).max() + self.fit_intercept) or 1.0  # of rows of zeros θ stays 0
+        units = np.append(units, np.ones(len(theta) - n))
         self.n_mistakes_, travelled, longest, hopeless = 0, 0.0, 0.0, False
         for iteration in range(1, self.max_iter + 1):
             many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
             mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
-            travelled, longest = travelled + path, max(longest, length_of(theta - start))
+            travelled += path
+            longest = max(longest, float(np.linalg.norm((theta - start) / units) / R))
             value, gradient = objective.value_and_gradient(theta)
             value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
             flops = 2.0 * iteration * m * len(theta)
@@ -140,8 +144,13 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
 
     Returns the number of mistakes, and the length of their steps, sum_i s_i.
     """
+    rows: Iterator[tuple[slice | Indices, Array]]  # where each may be other than 0, and its values there
+    if isinstance(X, np.ndarray):
+        rows = ((slice(None), x) for x in X)
+    else:
+        rows = ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
     shift, mistakes, length = float(b.sum()), 0, 0.0
-    for (where, x), sign, step in zip(stored_rows(X), signs.tolist(), steps.tolist(), strict=True):
+    for (where, x), sign, step in zip(rows, signs.tolist(), steps.tolist(), strict=True):
         if sign * (x @ w[where] + shift) <= 0:
             w[where] += step * x
             shift += step * len(b)
@@ -152,15 +161,52 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
 
 
 def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
-    """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba."""
+    """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba.
+
+    They add up products one after the other, which may change the last digit of z.
+    """
     if not can_compile():
         return one_pass(X, signs, steps, w, b)
-    from probml.linear_model.perceptron_compiled import dense_pass, sparse_pass
-
     signs, steps = only_read(signs), only_read(steps)
     if isinstance(X, np.ndarray):
         return dense_pass(only_read(X), signs, steps, w, b)
     return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), signs, steps, w, b)
+
+
+@compiled
+def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+    """`one_pass` for X of shape (m, n)."""
+    mistakes, length = 0, 0.0
+    for i in range(len(X)):
+        z = 0.0
+        for j in range(len(w)):
+            z += X[i, j] * w[j]
+        if signs[i] * (z + b.sum()) <= 0:
+            for j in range(len(w)):
+                w[j] += steps[i] * X[i, j]
+            b += steps[i]
+            mistakes += 1
+            length += abs(steps[i])
+    return mistakes, length
+
+
+@compiled
+def sparse_pass(
+    data: Array, indices: Indices, indptr: Indices, signs: Array, steps: Array, w: Array, b: Array
+) -> tuple[int, float]:
+    """`one_pass` for the stored entries of a CSR matrix."""
+    mistakes, length = 0, 0.0
+    for i in range(len(signs)):
+        z = 0.0
+        for at in range(indptr[i], indptr[i + 1]):
+            z += data[at] * w[indices[at]]
+        if signs[i] * (z + b.sum()) <= 0:
+            for at in range(indptr[i], indptr[i + 1]):
+                w[indices[at]] += steps[i] * data[at]
+            b += steps[i]
+            mistakes += 1
+            length += abs(steps[i])
+    return mistakes, length
 
 
 def only_read(values: NDArray[Number]) -> NDArray[Number]:
@@ -168,25 +214,6 @@ def only_read(values: NDArray[Number]) -> NDArray[Number]:
     view = np.ascontiguousarray(values).view()
     view.flags.writeable = False
     return view
-
-
-def stored_rows(X: Matrix) -> Iterator[tuple[slice | Indices, Array]]:
-    """Of each row, where it may be other than 0, and its values there."""
-    if isinstance(X, np.ndarray):
-        return ((slice(None), x) for x in X)
-    return ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
-
-
-def relative_length(X: Matrix, intercept: bool) -> Callable[[Array], float]:
-    """|θ| / max_i |(x_i, 1)|, as a function of θ = sum_i s_i y_i (x_i, 1), with columns scaled to a largest value of 1.
-
-    The units of a column have no part in it.
-    """
-    largest = magnitudes(X)
-    largest[largest == 0] = 1.0
-    R = np.sqrt(row_squares(divided(X, largest)).max() + intercept)
-    columns = np.append(largest, [1.0] * intercept)
-    return lambda theta: float(np.linalg.norm(theta / columns) / (R or 1.0))  # rows of zeros alone: θ stays 0
 
 
 def tamed(X: Matrix) -> tuple[Matrix, float]:

@@ -2,13 +2,10 @@
 
 from dataclasses import field
 
-import numpy as np
-
 from probml.families import Poisson
-from probml.inputs import parameters, require_flags
+from probml.inputs import parameters
 from probml.linear_model.glm import GLM
-from probml.losses import GLMLoss, Log
-from probml.typing import Array
+from probml.losses import Log
 
 
 @parameters
@@ -28,20 +25,9 @@ class PoissonRegression(GLM):
     exposure, such as claims a year, with the exposures for sample_weight, give the same coefficients as the counts
     themselves with exposure=. There is no likelihood then, and `summary` says what is left without it (quasi-Poisson).
 
-    Parameters and attributes are those of GLM, and one more. Zero counts that a direction separates from the others
-    have no maximum of the likelihood without l2: SeparationError.
-
-    whole : whether to refuse y that are not whole numbers.
+    Parameters and attributes are those of GLM. Zero counts that a direction separates from the others have no maximum
+    of the likelihood without l2: SeparationError.
     """
 
     family: Poisson = field(default=Poisson(), init=False)
     link: Log = field(default=Log(), init=False)
-    whole: bool = False
-
-    def _responses(self, y: Array, glm: GLMLoss) -> Array:
-        require_flags(self, "whole")
-        y = super()._responses(y, glm)
-        if self.whole and (parts := y != np.floor(y)).any():
-            row = int(np.flatnonzero(parts)[0])
-            raise ValueError(f"with whole=True y must be counts 0, 1, 2, ...; row {row} has {y[row]:g}")
-        return y

@@ -68,11 +68,7 @@ def softmax_separation(X: Matrix, codes: Indices, K: int, intercept: bool) -> Se
     """Separation of rows X, shape (m, n), of the classes 0 to K - 1, shape (m,)."""
     A = with_ones(X, intercept)
     rows, wrong = np.nonzero(codes[:, None] != np.arange(K))
-    pairs = np.arange(len(rows))
-    shape = (len(rows), K)
-    right = sparse.csr_array((np.ones(len(rows)), (pairs, codes[rows])), shape=shape)
-    difference = (right - sparse.csr_array((np.ones(len(rows)), (pairs, wrong)), shape=shape)).tocsc()
-    blocks = [sparse.diags_array(difference[:, [k]].toarray().ravel()) @ A[rows] for k in range(K - 1)]
+    blocks = [sparse.diags_array((codes[rows] == k) * 1.0 - (wrong == k)) @ A[rows] for k in range(K - 1)]
     pairwise = most_separated(sparse.hstack(blocks, format="csr"), sparse.csr_array((0, (K - 1) * A.shape[1])))
     found = pairwise.reshape(len(codes), K - 1)
     return Separation(np.asarray(found.any(axis=1)), bool(found.all()))
@@ -94,8 +90,8 @@ def most_separated(signed: sparse.csr_array, fixed: sparse.csr_array) -> Mask:
         np.concatenate([np.zeros(p), -np.ones(rows)]),
         A_ub=sparse.hstack([-signed, sparse.eye_array(rows)], format="csr"),
         b_ub=np.zeros(rows),
-        A_eq=sparse.hstack([fixed, sparse.csr_array((fixed.shape[0], rows))], format="csr") if fixed.shape[0] else None,
-        b_eq=np.zeros(fixed.shape[0]) if fixed.shape[0] else None,
+        A_eq=sparse.hstack([fixed, sparse.csr_array((fixed.shape[0], rows))], format="csr"),
+        b_eq=np.zeros(fixed.shape[0]),
         bounds=[(None, None)] * p + [(0.0, 1.0)] * rows,
         method="highs",
     )

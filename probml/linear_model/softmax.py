@@ -1,6 +1,7 @@
 """Softmax regression: K classes, each with a linear score."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -9,16 +10,13 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import theta_of
-from probml.linear_model.classifier import LinearClassifier, ProbabilisticClassifier
+from probml.linear_model.base import LinearClassifier, ProbabilisticClassifier, finite, theta_of
 from probml.linear_model.design import rank_of, rescale
-from probml.linear_model.diagnosis import Boundary
-from probml.linear_model.minimum import Minimum, Problem
-from probml.linear_model.rows import finite
+from probml.linear_model.minimum import Boundary, Minimum, Problem
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.summary import Summary, names_of, require_training, require_unchanged
 from probml.objectives import SoftmaxObjective
-from probml.typing import Array, Indices, Labels, Matrix
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
@@ -48,8 +46,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
         rows, codes, classes = self._labelled(X, y, sample_weight)
         K, reference = len(classes), bool(self.reference)
         found = self._minimise(rows, *softmax_problem(self, codes, K, reference))
-        if not reference:
-            found = shortest_vectors(found, K, self.fit_intercept)
+        found = found if reference else shortest_vectors(found, K, self.fit_intercept)
         self._keep(X, found, classes)
         self.solution_ = found.solution
         self._training = rows._replace(y=codes)
@@ -63,17 +60,11 @@ class SoftmaxRegression(ProbabilisticClassifier):
     def _log_posterior(self, X: Matrix) -> Array:
         return np.asarray(log_softmax(self._scores(X), axis=1))
 
-    def predict(self, X: Matrix) -> Labels:
-        """Class of the largest probability. Shape (m,)."""
-        best = self._scores(X).argmax(axis=1)  # first: it says what is wrong with X, or a model that is not fitted
-        labels: Labels = self.classes_[best]
-        return labels
-
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors and tests of the log odds against the last class. For reference=True."""
         require_training(self)
         rows = self._training
-        if not self._has_reference():
+        if len(self.coef_) == len(self.classes_):
             raise ValueError("standard errors are those of log odds against a reference class: use reference=True")
         X, scale, _ = rescale(rows.X, 0.0)
         if rank_of(X, self.fit_intercept).deficient:
@@ -86,15 +77,15 @@ class SoftmaxRegression(ProbabilisticClassifier):
         root = np.sqrt(np.diagonal(hessian))
         inverse = cho_solve(cho_factor(hessian / root / root[:, None]), np.eye(len(root)))
         count = np.bincount(rows.y, weights=rows.weight, minlength=K)
-        null = -2 * float(count @ np.log(count / count.sum() if self.fit_intercept else np.full(K, 1 / K)))
-        return Summary.from_estimates(
-            tuple(f"{label}: {name}" for label in self.classes_[:-1] for name in names_of(self)),
-            theta,
-            np.sqrt(np.diagonal(inverse)) / root / columns,
+        null = count @ np.log(count / count.sum() if self.fit_intercept else np.full(K, 1 / K))
+        return Summary(
+            names=tuple(f"{label}: {name}" for label in self.classes_[:-1] for name in names_of(self)),
+            coefficient=theta.copy(),
+            standard_error=np.sqrt(np.diagonal(inverse)) / root / columns,
+            statistic_name="z",
             level=level,
-            t_freedom=np.inf,
             deviance=2 * value,
-            null_deviance=null,
+            null_deviance=-2 * float(null),
             log_likelihood=-value,
             n_examples=float(count.sum()),
             df_model=(K - 1) * self.n_features_in_,
@@ -105,11 +96,9 @@ class SoftmaxRegression(ProbabilisticClassifier):
         X = self._valid(X)
         with np.errstate(over="ignore", invalid="ignore"):
             z = finite(X @ self.coef_.T + self.intercept_)
-        return np.column_stack([z, np.zeros(len(z))]) if self._has_reference() else z
-
-    def _has_reference(self) -> bool:
-        """Whether the fitted vectors are K - 1, whatever `reference` says now."""
-        return len(self.coef_) < len(self.classes_)
+        if len(self.coef_) < len(self.classes_):  # with a reference, whatever `reference` says now
+            z = np.column_stack([z, np.zeros(len(z))])
+        return z
 
 
 def softmax_problem(
@@ -123,13 +112,11 @@ def softmax_problem(
     last = model._last(K - reference)
     start = last[:-1] - last[-1] if last is not None and fewer and not reference else last
 
-    def problem(X: Matrix, l2: float, weight: Array | None) -> SoftmaxObjective:
-        return SoftmaxObjective(X, codes, K, l2=l2, intercept=intercept, weight=weight, reference=fewer)
-
     def reach(z: Array) -> float:
         z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
         return float((z[np.arange(len(z)), codes][:, None] - z).max())
 
+    problem = partial(SoftmaxObjective, y=codes, n_classes=K, intercept=intercept, reference=fewer)
     return problem, start, Boundary(reach, lambda X: softmax_separation(X, codes, K, intercept))
 
 

@@ -7,41 +7,28 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from probml import solvers
 from probml.inputs import is_number, is_whole
 from probml.objectives import LinearObjective, Objective, SoftmaxObjective
-from probml.solvers import (
-    Solution,
-    bfgs,
-    conjugate_gradient,
-    coordinate_newton,
-    finite_newton,
-    fixed_hessian,
-    gradient_descent,
-    growing_newton,
-    irls,
-    lbfgs,
-    newton,
-    newton_cg,
-    sgd,
-)
+from probml.solvers import Solution
 from probml.solvers.base import Solver
 from probml.solvers.finite_newton import is_piecewise_parabolic
 from probml.typing import Array, Matrix, RandomState
 
 ModelObjective: TypeAlias = LinearObjective | SoftmaxObjective
 SOLVERS: dict[str, Solver] = {
-    "newton": newton,
-    "growing-newton": growing_newton,
-    "irls": irls,
-    "newton-cg": newton_cg,
-    "finite-newton": finite_newton,
-    "fixed-hessian": fixed_hessian,
-    "coordinate-newton": coordinate_newton,
-    "bfgs": bfgs,
-    "lbfgs": lbfgs,
-    "conjugate-gradient": conjugate_gradient,
-    "gradient-descent": gradient_descent,
-    "sgd": sgd,
+    "newton": solvers.newton,
+    "growing-newton": solvers.growing_newton,
+    "irls": solvers.irls,
+    "newton-cg": solvers.newton_cg,
+    "finite-newton": solvers.finite_newton,
+    "fixed-hessian": solvers.fixed_hessian,
+    "coordinate-newton": solvers.coordinate_newton,
+    "bfgs": solvers.bfgs,
+    "lbfgs": solvers.lbfgs,
+    "conjugate-gradient": solvers.conjugate_gradient,
+    "gradient-descent": solvers.gradient_descent,
+    "sgd": solvers.sgd,
 }
 ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
 # Squares of a distance from the minimum, in standard errors: for Newton's method relative to F, since its last step
@@ -76,17 +63,17 @@ class Method:
     def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
         """The minimum of the objective."""
         self._check()
-        automatic, solver = self.solver == "auto", chosen(self.solver, objective)
+        solver, options = chosen(self.solver, objective), dict(self.options or {})
         if solver not in SOLVERS:
             raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}; received {solver!r}")
         if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
             raise ValueError(f"solver {solver!r} is for models with one predictor; use newton, newton-cg or lbfgs")
-        arguments: dict[str, Any] = dict(self.options or {})  # whatever the solver takes
+        arguments: dict[str, Any] = dict(options)  # whatever the solver takes
         if self.tol is not None:
             arguments["tolerance"] = self.tol
         elif solver in TOLERANCES:
             arguments.setdefault("tolerance", TOLERANCES[solver])
-        elif automatic and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
+        elif self.solver == "auto" and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
             arguments["tolerance"] = PRODUCTS_TOLERANCE
         if self.max_iter is not None:
             arguments["max_iterations"] = self.max_iter
@@ -102,9 +89,7 @@ class Method:
         except TypeError as error:
             if "keyword argument" not in str(error):
                 raise
-            raise ValueError(
-                f"solver_options={dict(self.options or {})!r} do not fit solver {solver!r}: {error}"
-            ) from error
+            raise ValueError(f"solver_options={options!r} do not fit solver {solver!r}: {error}") from error
 
     def _check(self) -> None:
         if not (self.tol is None or (is_number(self.tol) and 0 < self.tol < np.inf)):

@@ -1,6 +1,7 @@
 """The linear support vector machine with squared hinge."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -8,15 +9,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from probml.inputs import parameters
-from probml.linear_model.base import theta_of
-from probml.linear_model.classifier import LinearClassifier
-from probml.linear_model.minimum import Minimum, Problem
-from probml.linear_model.rows import Rows
+from probml.linear_model.base import LinearClassifier, theta_of
+from probml.linear_model.minimum import Minimum
 from probml.linear_model.solving import LARGEST_HESSIAN
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
-from probml.typing import Array, Indices, Matrix
+from probml.typing import Matrix
 
 
 @parameters
@@ -43,30 +42,24 @@ class LinearSVC(LinearClassifier):
         rows, codes, classes = self._labelled(X, y, sample_weight)
         pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN
         columns = PrivateColumns.of(rows.X) if pools else None
+        if columns is not None:  # all that only one row uses are pooled into one for each such row
+            rows = rows._replace(X=columns.X)
         against_rest = [1] if len(classes) == 2 else [*range(len(classes))]
         last, found = self._last(len(against_rest)), []
         for v, k in enumerate(against_rest):
-            problem, start = self._problem(np.where(codes == k, 1, -1)), None if last is None else last[v]
-            if columns is None:
-                found.append(self._minimise(rows, problem, start))
-            else:
-                found.append(self._minimise_pooled(rows, columns, problem, start))
+            start = None if last is None else last[v]
+            if columns is not None and start is not None:
+                n = columns.n_features
+                start = np.concatenate([columns.pool(start[:n]), start[n:]])
+            sides = np.where(codes == k, 1, -1)
+            problem = partial(LinearObjective, y=sides, loss=SquaredHinge(), intercept=self.fit_intercept)
+            w, b, solution = self._minimise(rows, problem, start)
+            if columns is not None:
+                w = columns.back(w[0])[None]
+                solution = replace(solution, theta=theta_of(w, b, self.fit_intercept).ravel())
+            found.append(Minimum(w, b, solution))
         coef, intercept, solutions = zip(*found, strict=True)
         self._keep(X, Minimum(np.vstack(coef), np.concatenate(intercept), solutions[0]), classes)
         self.solution_ = solutions[0] if len(classes) == 2 else solutions
         self.n_iter_ = max(solution.iterations for solution in solutions)
         return self
-
-    def _minimise_pooled(self, rows: Rows, columns: PrivateColumns, problem: Problem, start: Array | None) -> Minimum:
-        """The same minimum, with all columns that only one row uses pooled into one for each such row."""
-        n = columns.n_features
-        pooled = None if start is None else np.concatenate([columns.pool(start[:n]), start[n:]])
-        w, b, solution = self._minimise(rows._replace(X=columns.X), problem, pooled)
-        w = columns.back(w[0])[None]
-        return Minimum(w, b, replace(solution, theta=theta_of(w, b, self.fit_intercept).ravel()))
-
-    def _problem(self, sides: Indices) -> Problem:
-        """The objective of one class, with sides of 1, against the rest, with -1."""
-        return lambda X, l2, weight: LinearObjective(
-            X, sides, SquaredHinge(), l2=l2, intercept=self.fit_intercept, weight=weight
-        )

@@ -39,7 +39,7 @@ MODELS = [
     GDA(covariance="per-class"),
     GDA(covariance="shared-spherical"),
 ]
-METHODS = ("decision_function", "predict_log_proba", "predict_proba", "predict", "linear_predictor", "transform")
+METHODS = ("decision_function", "predict_log_proba", "predict_proba", "predict", "transform")
 every_model = pytest.mark.parametrize("model", MODELS, ids=str)
 
 

@@ -160,7 +160,7 @@ from probml.linear_model import perceptron
 X = np.random.default_rng(0).normal(size=(400, 3))
 y = X @ [1, 2, 3] > 0.1
 few = perceptron.Perceptron().fit(X, y)
-perceptron.MANY = 0
+perceptron.ROWS_WORTH_COMPILING = 0
 for kind in (np.asarray, csr_array):
     many = perceptron.Perceptron().fit(kind(X), y)
     np.testing.assert_allclose(many.coef_, few.coef_, rtol=1e-12)
