@@ -37,10 +37,9 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
     otherwise it is quadratic.
 
     With one Sigma, `transform` is Fisher's projection: x -> v_k · (x - c), with B v_k = lambda_k Sigma v_k for B the
-    covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. Along all min(K - 1, n) directions it
-    keeps what tells the classes apart: within the classes the projected x has the covariance I, and the posterior is
-    the same. It is that of scikit-learn's LinearDiscriminantAnalysis but for signs, and for shrinkage, which there
-    shrinks B as well.
+    covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. All min(K - 1, n) directions keep the
+    posterior, and the covariance within the classes is I. It is that of scikit-learn's LinearDiscriminantAnalysis but
+    for signs, and for shrinkage, which there shrinks B as well.
 
     X : dense, shape (m, n). sample_weight : like repetitions.
 
@@ -48,10 +47,9 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
     ----------
     covariance : "shared", "shared-diagonal" or "shared-spherical" (one for all classes, and the posterior is linear);
         "per-class", "diagonal" or "spherical" (one for each class).
-    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only: in the
-        likelihood of a shared Sigma all examples count alike. So does scikit-learn's LinearDiscriminantAnalysis by its
-        solver "svd"; its "lsqr" and "eigen" take sum_j phi_j S_j / N_j, which is here what the weights phi_j / N_j of
-        examples of class j give.
+    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only, as with
+        the solver "svd" of scikit-learn's LinearDiscriminantAnalysis; its "lsqr" and "eigen" take sum_j phi_j S_j / N_j
+        for Sigma, which is here what the weights phi_j / N_j of examples of class j give.
     shrinkage : s from 0 to 1, towards the sphere of the same mean variance: (1 - s) Sigma + s mean(diag Sigma) I.
     ridge : added to every variance. The parameter reg_param of scikit-learn's QuadraticDiscriminantAnalysis gives
         (1 - r) Sigma + r I, which is 1 - r times the covariance that the ridge r / (1 - r) gives here.
@@ -152,14 +150,13 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
             )
         with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root
             sigma = self._maximum_likelihood(N, statistics.scatter, statistics.classes)
-            self.covariance_ = regularised(sigma, self.covariance, self.shrinkage, self.ridge)
+            self.covariance_ = sigma = regularised(sigma, self.covariance, self.shrinkage, self.ridge)
+        if self.covariance.endswith("spherical"):
+            sigma = np.repeat(sigma[..., None], self.means_.shape[1], axis=-1)
         self._precision = np.dtype(np.float64)  # of statistics; `fit` knows its X
         shared = self.covariance.startswith("shared")
         whose = ["the classes together"] if shared else [f"class {label}" for label in statistics.classes]
-        sigmas = self.covariance_[None] if shared else self.covariance_
-        if self.covariance.endswith("spherical"):
-            sigmas = np.repeat(sigmas[:, None], self.means_.shape[1], axis=1)
-        self._roots, log_dets = zip(*map(inverse_root, sigmas, whose), strict=True)
+        self._roots, log_dets = zip(*map(inverse_root, sigma[None] if shared else sigma, whose), strict=True)
         self._log_det = np.array(log_dets)
         if shared:
             self._estimate_linear(self._roots[0])
@@ -211,7 +208,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         self._coef, self._offset, self._centre = coef, offset, centre
 
     def _check_parameters(self, n_classes: int, n_features: int) -> int:
-        """Refuse parameters that are wrong. The number of Fisher's directions to keep."""
+        """The number of Fisher's directions to keep, if no parameter is wrong."""
         if str(self.shrinkage) == "auto":
             raise ValueError(
                 'shrinkage="auto", as of Ledoit and Wolf, needs fourth moments of the data, and statistics that add up '

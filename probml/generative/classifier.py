@@ -199,6 +199,40 @@ def representable(scores: Array) -> Array:
     return scores
 
 
+class Generative(StatisticsClassifier[S]):
+    """What a model of p(x, y), and not only of p(y | x), can do besides."""
+
+    def log_joint(self, X: Matrix) -> Array:
+        """log p(x, y = j), complete. Shape (m, K)."""
+        joint = self.predict_joint_log_proba(X)
+        return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
+
+    def log_marginal(self, X: Matrix) -> Array:
+        """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
+        log_p: Array = logsumexp(self.log_joint(X), axis=1)
+        return log_p
+
+    def sample(self, n: int = 1, seed: int | np.random.Generator | None = None) -> tuple[Matrix, Labels]:
+        """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
+        rng = np.random.default_rng(seed)
+        codes = self._draw_classes(n, rng)
+        return self._draw(codes, rng), self.classes_[codes]
+
+    def _draw_classes(self, n: int, rng: np.random.Generator) -> Indices:
+        self._check_estimated()
+        if not (is_whole(n) and n >= 1):
+            raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
+        return rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
+
+    def _log_common(self, X: Matrix) -> Array | float:
+        """The term that `_log_likelihood` leaves out. Shape (m,), or a number."""
+        return 0.0
+
+    @abstractmethod
+    def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
+        """x for each of the classes, by their numbers. Shape (n, n_features)."""
+
+
 @dataclass(frozen=True)
 class LinearPosterior:
     """Softmax model: log p(y = j | x) = w_j · f(x) + b_j - log sum_k exp(w_k · f(x) + b_k).
@@ -244,37 +278,3 @@ class LinearPosterior:
         """Class of the largest posterior. Shape (m,)."""
         predicted: Labels = self.classes[self.predict_log_proba(X).argmax(axis=1)]
         return predicted
-
-
-class Generative(StatisticsClassifier[S]):
-    """What a model of p(x, y), and not only of p(y | x), can do besides."""
-
-    def log_joint(self, X: Matrix) -> Array:
-        """log p(x, y = j), complete. Shape (m, K)."""
-        joint = self.predict_joint_log_proba(X)
-        return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
-
-    def log_marginal(self, X: Matrix) -> Array:
-        """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
-        log_p: Array = logsumexp(self.log_joint(X), axis=1)
-        return log_p
-
-    def sample(self, n: int = 1, seed: int | np.random.Generator | None = None) -> tuple[Matrix, Labels]:
-        """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
-        rng = np.random.default_rng(seed)
-        codes = self._draw_classes(n, rng)
-        return self._draw(codes, rng), self.classes_[codes]
-
-    def _draw_classes(self, n: int, rng: np.random.Generator) -> Indices:
-        self._check_estimated()
-        if not (is_whole(n) and n >= 1):
-            raise ValueError(f"sample needs a whole number n of at least 1, received {n!r}")
-        return rng.choice(len(self.classes_), size=n, p=np.exp(self._log_prior()))
-
-    def _log_common(self, X: Matrix) -> Array | float:
-        """The term that `_log_likelihood` leaves out. Shape (m,), or a number."""
-        return 0.0
-
-    @abstractmethod
-    def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
-        """x for each of the classes, by their numbers. Shape (n, n_features)."""
