@@ -9,7 +9,6 @@ from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.families.centred import covariance
 from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised, whitened
 from probml.generative import Generative, LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, Scatter, centred_products, collect_moments, squared_distances
@@ -173,7 +172,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         shared-spherical  mean of that         ()              spherical    means of those        (K,)
         """
         if self.covariance.startswith("shared"):
-            degrees = np.asarray(N.sum() - len(N) * self.unbiased)
+            degrees = N.sum() - len(N) * self.unbiased
             if degrees <= 0:
                 raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
             S = S if self.covariance == "shared" else S.sum(axis=0)
@@ -184,7 +183,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
                     f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
                     'more, or share the covariance (covariance="shared")'
                 )
-        sigma = covariance(S, degrees)
+        sigma: Array = (S.T / degrees).T  # for each class its own
         return sigma.mean(axis=-1) if self.covariance.endswith("spherical") else sigma
 
     def _estimate_linear(self, root: Array) -> None:
