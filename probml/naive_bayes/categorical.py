@@ -33,6 +33,8 @@ class CategoryCounts(Counts):
     def widened(self, least: Indices) -> Self:
         """With at least so many categories of each feature, shape (n,): those that are new have not been seen."""
         k = np.maximum(self.n_categories, least)
+        if (k == self.n_categories).all():
+            return self
         category = np.arange(k.sum()) - np.repeat(np.cumsum(k) - k, k)
         wider = np.zeros((len(self.classes), len(category)))
         wider[:, category < np.repeat(self.n_categories, k)] = self.feature_count
@@ -129,7 +131,8 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         if (alpha := self.alpha_).ndim:
             raise ValueError(f"alpha must be one number for all categories, received {self.alpha!r}")
         self.n_categories_ = k = statistics.n_categories
-        self.category_count_ = np.split(statistics.feature_count, np.cumsum(k)[:-1], axis=1)
+        N_jnc, ends = statistics.feature_count, np.cumsum(k)
+        self.category_count_ = [N_jnc[:, end - k_n : end] for end, k_n in zip(ends, k, strict=True)]
         self.feature_log_prob_ = []
         for N in self.category_count_:
             total = N.sum(axis=1, keepdims=True) + N.shape[1] * alpha
