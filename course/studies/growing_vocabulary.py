@@ -14,7 +14,7 @@ from scipy import sparse
 
 from course.studies.corpus import Corpus
 from probml.naive_bayes import BernoulliNB, MultinomialNB
-from probml.naive_bayes.counts import Counts
+from probml.naive_bayes.base import Counts
 from probml.threads import shared_product
 
 Array = NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Covariances of each shape, regularised, and the square roots of their inverses.
+"""Covariances, regularised; the square roots of their inverses; Fisher's directions, which are measured by them.
 
 `probml.curves.gda` computes the same for many training sets at once; its tests hold it to `probml.gda.GDA`.
 """
@@ -9,49 +9,12 @@ import numpy as np
 from scipy.linalg import eigh
 
 from probml.errors import NoEstimateError
-from probml.families.centred import covariance
-from probml.generative import Moments
 from probml.generative.gaussian import SMALLEST_VARIANCE
-from probml.generative.moments import Scatter
 from probml.typing import Array
 
 Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 ROUNDING = 64 * np.finfo(np.float64).eps  # relative: a feature that depends on others leaves this variance, or less
-
-
-def needed_scatter(shape: Shape) -> Scatter:
-    """The least that has to be collected for covariances of this shape."""
-    if shape == "shared":
-        return "pooled covariance"
-    return "covariances" if shape == "per-class" else "variances"
-
-
-def covariances(statistics: Moments, shape: Shape, unbiased: bool) -> Array:
-    """Maximum-likelihood covariances, or unbiased ones, in their smallest form:
-
-        shared            sum_j S_j / N        (n, n)          per-class    S_j / N_j             (K, n, n)
-        shared-diagonal   its diagonal         (n,)            diagonal     diagonals             (K, n)
-        shared-spherical  mean of that         ()              spherical    means of those        (K,)
-
-    with S_j the scatter of class j. Unbiased: divided by N - K, or by N_j - 1.
-    """
-    N, scatter = statistics.class_count, statistics.scatter
-    if shape.startswith("shared"):
-        degrees = np.asarray(N.sum() - (np.count_nonzero(N) if unbiased else 0))
-        scatter = scatter if shape == "shared" else scatter.sum(axis=0)
-    else:
-        degrees = N - unbiased
-        if (few := degrees <= 0).any():
-            j = np.flatnonzero(few)[0]
-            raise NoEstimateError(
-                f"class {statistics.classes[j]} has {N[j]:g} examples, too few for a covariance of its own: give more, "
-                'or share the covariance (covariance="shared")'
-            )
-    if np.min(degrees) <= 0:
-        raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
-    sigma = covariance(scatter, degrees)
-    return sigma.mean(axis=-1) if shape.endswith("spherical") else sigma
 
 
 def regularised(covariance: Array, shape: Shape, shrinkage: float, ridge: float) -> Array:
@@ -63,12 +26,6 @@ def regularised(covariance: Array, shape: Shape, shrinkage: float, ridge: float)
     sphere: Array = shrinkage * diagonal.mean(axis=-1, keepdims=True) + ridge
     added = sphere[..., None] * np.eye(covariance.shape[-1]) if full else sphere
     return (1 - shrinkage) * covariance + added
-
-
-def whitened(x: Array, root: Array) -> Array:
-    """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
-    white: Array = x @ root if root.ndim == 2 else x * root
-    return white
 
 
 def inverse_root(covariance: Array, whose: str) -> tuple[Array, float]:
@@ -102,3 +59,31 @@ def inverse_root(covariance: Array, whose: str) -> tuple[Array, float]:
             "features that depend on each other): set ridge > 0 or shrinkage > 0, or use a diagonal covariance"
         )
     return V / np.sqrt(L) / deviation[:, None], log_det + np.log(L).sum()
+
+
+def whitened(x: Array, root: Array) -> Array:
+    """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
+    white: Array = x @ root if root.ndim == 2 else x * root
+    return white
+
+
+def fisher_projection(means: Array, prior: Array, root: Array, n_components: int) -> tuple[Array, Array, Array]:
+    """c, the directions v_1, v_2, … that maximise the scatter between the classes over that within,
+
+        v^T B v / v^T Sigma v,     B = sum_j phi_j (mu_j - c)(mu_j - c)^T,   c = sum_j phi_j mu_j,
+
+    each with v^T Sigma v = 1 and uncorrelated within the classes with those before it: B v = lambda Sigma v, with the
+    largest lambda first; and each lambda over the sum of all. With Sigma^-1 = R R^T and v = R u this is the problem
+    R^T B R u = lambda u of a symmetric matrix, and that is M^T M for M the whitened means, with rows
+    sqrt(phi_j) (mu_j - c)^T R: the u are the right singular vectors of M, and lambda its squared singular values.
+
+    means : mu, shape (K, n). prior : phi, shape (K,). root : R, shape (n, n), or (n,) where it is diagonal.
+    """
+    centre = prior @ means
+    apart = whitened(means - centre, root)
+    _, singular, U = np.linalg.svd(np.sqrt(prior)[:, None] * apart, full_matrices=False)
+    # Either sign of u will do: we take the one that has the last class on the positive side, as log odds have.
+    U = U * np.where(apart[-1] @ U.T < 0, -1.0, 1.0)[:, None]
+    eigenvalues = np.square(singular / (singular[0] or 1.0))  # relative: no squares of tiny numbers; 0 if means agree
+    directions = root @ U.T if root.ndim == 2 else root[:, None] * U.T
+    return centre, directions[:, :n_components], (eigenvalues / (eigenvalues.sum() or 1.0))[:n_components]

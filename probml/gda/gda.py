@@ -1,23 +1,25 @@
-"""Gaussian discriminant analysis."""
+"""Gaussian discriminant analysis, and Fisher's projection."""
 
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.gda.covariance import SHAPES, Shape, covariances, inverse_root, needed_scatter, regularised, whitened
-from probml.gda.projection import FisherProjection, checked_components, fisher_projection
+from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised, whitened
 from probml.generative import Generative, LinearPosterior, Moments
-from probml.generative.gaussian import LOG_2_PI, centred_products, squared_distances
-from probml.generative.moments import Scatter, collect_moments
-from probml.inputs import handed_out, is_number, parameters, precision_of, require_flags
+from probml.generative.gaussian import LOG_2_PI, Scatter, centred_products, collect_moments, squared_distances
+from probml.inputs import handed_out, is_number, is_whole, parameters, precision_of, require_flags
 from probml.typing import Array, Indices, Labels, Matrix
+
+PROJECTING = ("transform", "fit_transform", "get_feature_names_out")  # only with a covariance that the classes share
 
 
 @parameters
-class GDA(FisherProjection, Generative[Moments]):
+class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]):
     r"""Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
     .. math::
@@ -34,10 +36,9 @@ class GDA(FisherProjection, Generative[Moments]):
     otherwise it is quadratic.
 
     With one Sigma, `transform` is Fisher's projection: x -> v_k · (x - c), with B v_k = lambda_k Sigma v_k for B the
-    covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. Along all min(K - 1, n) directions it
-    keeps what tells the classes apart: within the classes the projected x has the covariance I, and the posterior is
-    the same. It is that of scikit-learn's LinearDiscriminantAnalysis, but for signs, and but for shrinkage, which there
-    shrinks B as well, so that these directions are no longer all that matters.
+    covariance of the means, c their mean under phi, and v_k^T Sigma v_k = 1. All min(K - 1, n) directions keep the
+    posterior, and the covariance within the classes is I. It is that of scikit-learn's LinearDiscriminantAnalysis but
+    for signs, and for shrinkage, which there shrinks B as well.
 
     X : dense, shape (m, n). sample_weight : like repetitions.
 
@@ -45,23 +46,19 @@ class GDA(FisherProjection, Generative[Moments]):
     ----------
     covariance : "shared", "shared-diagonal" or "shared-spherical" (one for all classes, and the posterior is linear);
         "per-class", "diagonal" or "spherical" (one for each class).
-    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only: it says
-        how often a class is met, not how much the examples know about Sigma, and the likelihood is largest for a shared
-        Sigma in which all examples count alike. So does scikit-learn's LinearDiscriminantAnalysis by its solver "svd";
-        its "lsqr" and "eigen" weigh the covariances of the classes by the given prior instead, sum_j phi_j S_j / N_j,
-        which is here what the weights phi_j / N_j of examples of class j give.
-    shrinkage : s from 0 to 1, towards the sphere of the same mean variance: (1 - s) Sigma + s mean(diag Sigma) I. There
-        is no "auto": Ledoit and Wolf's s takes fourth moments of the data, which the statistics do not have.
+    priors : class prior, shape (K,), or "uniform"; estimated if None. A given prior moves the intercepts only, as with
+        the solver "svd" of scikit-learn's LinearDiscriminantAnalysis; its "lsqr" and "eigen" take sum_j phi_j S_j / N_j
+        for Sigma, which is here what the weights phi_j / N_j of examples of class j give.
+    shrinkage : s from 0 to 1, towards the sphere of the same mean variance: (1 - s) Sigma + s mean(diag Sigma) I.
     ridge : added to every variance. The parameter reg_param of scikit-learn's QuadraticDiscriminantAnalysis gives
         (1 - r) Sigma + r I, which is 1 - r times the covariance that the ridge r / (1 - r) gives here.
     unbiased : divide the scatter by N - K (shared) or N_j - 1, not by N or N_j.
     n_components : how many of Fisher's directions `transform` keeps, those of the largest lambda; all if None.
-        Without a covariance that is shared there are none.
 
     Attributes
     ----------
-    classes_ (K,), class_count_ (K,), priors_ (K,) = phi, means_ (K, n) = mu,
-    covariance_ = (n, n), (n,) or () where shared, and (K, n, n), (K, n) or (K,) where not, statistics_;
+    classes_ (K,), class_count_ (K,), priors_ (K,) = phi, means_ (K, n) = mu, statistics_,
+    covariance_ = (n, n), (n,) or () where shared, and (K, n, n), (K, n) or (K,) where not, in the order above;
     where shared also coef_ and intercept_, of the shapes (K, n) and (K,), or (1, n) and (1,) for two classes,
     xbar_ (n,) = c, scalings_ (n, n_components) = the v_k, explained_variance_ratio_ (n_components,) = lambda_k / sum of
     all lambda, or 0 where all means are the same
@@ -82,8 +79,8 @@ class GDA(FisherProjection, Generative[Moments]):
         super().fit(X, y, sample_weight)
         self._precision = precision_of(X)
         if self._linear():
-            self.coef_ = handed_out(self.coef_, self._precision)
-            self.intercept_ = handed_out(self.intercept_, self._precision)
+            self.coef_: Array = handed_out(self.coef_, self._precision)
+            self.intercept_: Array = handed_out(self.intercept_, self._precision)
         return self
 
     def decision_function(self, X: Matrix) -> Matrix:
@@ -104,6 +101,17 @@ class GDA(FisherProjection, Generative[Moments]):
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
         return handed_out(super().predict_proba(X), precision_of(X), self._precision)
 
+    def transform(self, X: Matrix) -> Matrix:
+        """V^T (x - c): coordinates of X, shape (m, n), along Fisher's directions. Shape (m, n_components)."""
+        self._check_estimated()
+        if not self._linear():
+            raise ValueError("the model was fitted with a covariance for each class: fit it again with the shared one")
+        projected = centred_products(self._valid(X), self.xbar_, self.scalings_.T)
+        if not np.isfinite(projected).all():
+            row = np.flatnonzero(~np.isfinite(projected).all(axis=1))[0]
+            raise ValueError(f"the projection of row {row} is more than a floating-point number can hold: rescale X")
+        return handed_out(projected, precision_of(X), self._precision)
+
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples."""
         self._check_estimated()
@@ -112,8 +120,6 @@ class GDA(FisherProjection, Generative[Moments]):
                 "with a covariance for each class the posterior is quadratic in x; it is linear if the classes share "
                 'one, as with covariance="shared"'
             )
-        if (self.priors_ == 0).any():
-            raise ValueError(f"class {self.classes_[self.priors_ == 0][0]} has prior 0, and so an infinite intercept")
         return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
 
     def _linear(self) -> bool:
@@ -121,41 +127,64 @@ class GDA(FisherProjection, Generative[Moments]):
         return hasattr(self, "_coef")
 
     def _kind(self) -> Scatter:
+        """The least that has to be collected."""
         if self.covariance not in SHAPES:
             raise ValueError(f"covariance must be one of {', '.join(SHAPES)}; received {self.covariance!r}")
-        return needed_scatter(self.covariance)
+        if self.covariance == "shared":
+            return "pooled covariance"
+        return "covariances" if self.covariance == "per-class" else "variances"
 
     def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
         return collect_moments(X, codes, classes, weight, self._kind())
 
     def _estimate(self, statistics: Moments) -> None:
-        """phi_j = N_j / N, mu_j = the means, Sigma_j = S_j / N_j or Sigma = sum_j S_j / N, with the scatters S_j."""
-        self._check_parameters()
-        N, classes = statistics.class_count, statistics.classes
-        self.class_count_, self.means_ = N, statistics.mean
-        self.priors_ = statistics.class_prior(self.priors, "priors")
-        n_components = checked_components(self.n_components, *self.means_.shape)
+        """phi_j = N_j / N, mu_j = the mean of class j, and Sigma; of each Sigma the root R, with Sigma^-1 = R R^T."""
+        n_components = self._check_parameters(*statistics.mean.shape)
+        N, self.means_ = statistics.class_count, statistics.mean
+        self.class_count_, self.priors_ = N, statistics.class_prior(self.priors, "priors")
         if (N == 0).any():
+            unseen = statistics.classes[N == 0][0]
             raise NoEstimateError(
-                f"class {classes[N == 0][0]} has no examples, and so no mean: give some, or leave it out of the classes"
+                f"class {unseen} has no examples, and so no mean: give some, or leave it out of the classes"
             )
         with np.errstate(over="ignore", invalid="ignore"):  # refused by inverse_root
-            sigma = covariances(statistics, self.covariance, self.unbiased)
-            self.covariance_ = regularised(sigma, self.covariance, self.shrinkage, self.ridge)
+            sigma = self._maximum_likelihood(N, statistics.scatter, statistics.classes)
+            self.covariance_ = sigma = regularised(sigma, self.covariance, self.shrinkage, self.ridge)
+        if self.covariance.endswith("spherical"):
+            sigma = np.repeat(sigma[..., None], self.means_.shape[1], axis=-1)
         self._precision = np.dtype(np.float64)  # of statistics; `fit` knows its X
         shared = self.covariance.startswith("shared")
-        whose = ["the classes together"] if shared else [f"class {label}" for label in classes]
-        sigmas = self.covariance_[None] if shared else self.covariance_
-        if self.covariance.endswith("spherical"):
-            sigmas = np.repeat(sigmas[:, None], self.means_.shape[1], axis=1)
-        roots, log_dets = zip(*map(inverse_root, sigmas, whose), strict=True)
-        self._roots, self._log_det = list(roots), np.array(log_dets)
+        whose = ["the classes together"] if shared else [f"class {label}" for label in statistics.classes]
+        self._roots, log_dets = zip(*map(inverse_root, sigma[None] if shared else sigma, whose), strict=True)
+        self._log_det = np.array(log_dets)
         if shared:
-            self._estimate_linear(roots[0])
+            self._estimate_linear(self._roots[0])
             self.xbar_, self.scalings_, self.explained_variance_ratio_ = fisher_projection(
-                self.means_, self.priors_, roots[0], n_components
+                self.means_, self.priors_, self._roots[0], n_components
             )
             self._n_features_out = n_components
+
+    def _maximum_likelihood(self, N: Array, S: Array, classes: Labels) -> Array:
+        """Sigma from the scatters S_j, or the unbiased one of N - K and N_j - 1, in the smallest form:
+
+        shared            sum_j S_j / N        (n, n)          per-class    S_j / N_j             (K, n, n)
+        shared-diagonal   its diagonal         (n,)            diagonal     diagonals             (K, n)
+        shared-spherical  mean of that         ()              spherical    means of those        (K,)
+        """
+        if self.covariance.startswith("shared"):
+            degrees = N.sum() - len(N) * self.unbiased
+            if degrees <= 0:
+                raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
+            S = S if self.covariance == "shared" else S.sum(axis=0)
+        else:
+            degrees = N - self.unbiased
+            if (few := degrees <= 0).any():
+                raise NoEstimateError(
+                    f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
+                    'more, or share the covariance (covariance="shared")'
+                )
+        sigma: Array = (S.T / degrees).T  # for each class its own
+        return sigma.mean(axis=-1) if self.covariance.endswith("spherical") else sigma
 
     def _estimate_linear(self, root: Array) -> None:
         """w_j = Sigma^-1 (mu_j - c) and b_j = log phi_j - (mu_j - c)^T Sigma^-1 (mu_j - c) / 2 - w_j · c.
@@ -177,7 +206,8 @@ class GDA(FisherProjection, Generative[Moments]):
         self.intercept_ = intercept[[1]] - intercept[[0]] if two else intercept
         self._coef, self._offset, self._centre = coef, offset, centre
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self, n_classes: int, n_features: int) -> int:
+        """The number of Fisher's directions to keep, if no parameter is wrong."""
         if str(self.shrinkage) == "auto":
             raise ValueError(
                 'shrinkage="auto", as of Ledoit and Wolf, needs fourth moments of the data, and statistics that add up '
@@ -189,6 +219,15 @@ class GDA(FisherProjection, Generative[Moments]):
         if not (is_number(self.ridge) and 0 <= self.ridge < np.inf):
             raise ValueError(f"ridge must be a finite number of at least 0, received {self.ridge!r}")
         require_flags(self, "unbiased")
+        most, given = min(n_classes - 1, n_features), self.n_components
+        if given is None:
+            return most
+        if not (is_whole(given) and not isinstance(given, bool) and 1 <= given <= most):
+            raise ValueError(
+                f"n_components must be None or a whole number from 1 to min(K - 1, n) = {most}, as there are "
+                f"{n_classes} classes and {n_features} features; received {given!r}"
+            )
+        return int(given)
 
     def _log_prior(self) -> Array:
         return log(self.priors_)
@@ -220,3 +259,20 @@ class GDA(FisherProjection, Generative[Moments]):
             own, root = codes == j, self._roots[0 if self._linear() else j]
             X[own] = np.linalg.solve(root.T, z[own].T).T if root.ndim == 2 else z[own] / root
         return self.means_[codes] + X
+
+    def __getattr__(self, name: str) -> object:
+        """Why there is no projection. Python asks here for what it does not find."""
+        if name in PROJECTING:
+            raise AttributeError(
+                f"there is no {name} with covariance={self.covariance!r}: Fisher's projection compares the scatter "
+                'between the classes with a covariance that they share, as with covariance="shared"'
+            )
+        return super().__getattr__(name)
+
+
+def _shares_covariance(model: GDA) -> bool:
+    return str(model.covariance).startswith("shared")
+
+
+for _name in PROJECTING:  # after the class is made, when scikit-learn has wrapped `transform` for set_output
+    setattr(GDA, _name, available_if(_shares_covariance)(getattr(GDA, _name)))

@@ -1,6 +1,8 @@
 """From statistics to parameters to posteriors: the one path of all generative classifiers."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -12,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
-from probml.inputs import AllOrNothing, examples, is_whole, labels, training_examples, weights
+from probml.inputs import AllOrNothing, examples, is_whole, labels, matrix, training_examples, weights
 from probml.typing import Array, Indices, Labels, Matrix
 
 S = TypeVar("S", bound=ClassStatistics)
@@ -43,23 +45,19 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
-        X, y = self._valid_pair(X, y, reset=True)
-        return self._learn(self._collect_of(X, y, None, sample_weight))
+        return self._learn(self._collected(X, y, None, sample_weight, reset=True, part=False))
 
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Add one more batch. The first call has to name all `classes`; no batch needs to have examples of each."""
-        named = None if classes is None else labels(classes, "classes")
         first = not hasattr(self, "classes_")
-        X, y = self._valid_pair(X, y, reset=first)
-        if named is None:
-            if first:
-                raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
-        elif not first and not np.array_equal(np.unique(named), self.classes_):
-            raise ValueError(f"classes={named!r} is not the same as on the first call: {self.classes_!r}")
-        known = np.unique(named) if first and named is not None else self.classes_
-        batch = self._collect_of(X, y, known, sample_weight, may_be_empty=True)
+        if first and classes is None:
+            raise ValueError("the first call of partial_fit needs classes=, the labels of all classes to come")
+        known = self.classes_ if classes is None else np.unique(labels(classes, "classes"))
+        if not first and not np.array_equal(known, self.classes_):
+            raise ValueError(f"classes={known!r} is not the same as on the first call: {self.classes_!r}")
+        batch = self._collected(X, y, known, sample_weight, reset=first, part=True)
         return self._learn(batch if first else self.statistics_ + batch, patient=True)
 
     @classmethod
@@ -76,10 +74,8 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
         `classes` names all classes, if y may lack some; they are also found when statistics are added.
         """
-        model = cls(**parameters)
-        X, y = model._valid_pair(X, y, reset=True)
         known = None if classes is None else np.unique(labels(classes, "classes"))
-        return model._collect_of(X, y, known, sample_weight, may_be_empty=True)
+        return cls(**parameters)._collected(X, y, known, sample_weight, reset=True, part=True)
 
     @classmethod
     def from_statistics(cls, statistics: S, **parameters: object) -> Self:
@@ -138,20 +134,13 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def _valid(self, X: Matrix) -> Matrix:
         return examples(self, X, reset=False, **self._checks)
 
-    def _valid_pair(self, X: Matrix, y: ArrayLike, reset: bool) -> tuple[Matrix, Labels]:
-        return training_examples(self, X, y, reset=reset, **self._checks)
-
-    def _collect_of(
-        self,
-        X: Matrix,
-        y: Labels,
-        classes: Labels | None,
-        sample_weight: ArrayLike | None,
-        may_be_empty: bool = False,
+    def _collected(
+        self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
     ) -> S:
-        """may_be_empty : all weights may be 0, as they may where this is only a part of the examples."""
+        """part : these are not all examples, so that all of their weights may be 0."""
+        X, y = training_examples(self, X, y, reset=reset, **self._checks)
         classes, codes = np.unique(y, return_inverse=True) if classes is None else (classes, codes_of(y, classes))
-        return self._collect(X, codes, classes, weights(sample_weight, X, may_be_empty=may_be_empty))
+        return self._collect(X, codes, classes, weights(weight, X, may_be_empty=part))
 
     def _learn(self, statistics: S, patient: bool = False) -> Self:
         """Parameters from the statistics, in place of those of an earlier fit, to which AllOrNothing goes back.
@@ -162,22 +151,18 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
             raise ValueError(
                 f"{type(self).__name__} needs statistics of the kind {self._kind()!r}, received {statistics.kind!r}"
             )
-        self._forget(vars(self).get("_estimated", set()))
-        others, lacking = set(vars(self)), ""
+        estimated = vars(self).get("_estimated", set())
+        others = {name: value for name, value in vars(self).items() if name not in estimated}
+        self.__dict__, lacking = others.copy(), ""
         try:
             self._estimate(statistics)
         except NoEstimateError as error:
             if not patient:
                 raise
-            self._forget(set(vars(self)) - others)
-            lacking = str(error)
-        self._estimated = set(vars(self)) - others
+            self.__dict__, lacking = others.copy(), str(error)
+        self._estimated = vars(self).keys() - others.keys()
         self.classes_, self.statistics_, self._lacking = statistics.classes, statistics, lacking
         return self
-
-    def _forget(self, names: set[str]) -> None:
-        for name in names:
-            delattr(self, name)
 
     def __sklearn_is_fitted__(self) -> bool:
         return bool(getattr(self, "_estimated", False))
@@ -246,3 +231,50 @@ class Generative(StatisticsClassifier[S]):
     @abstractmethod
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
         """x for each of the classes, by their numbers. Shape (n, n_features)."""
+
+
+@dataclass(frozen=True)
+class LinearPosterior:
+    """Softmax model: log p(y = j | x) = w_j · f(x) + b_j - log sum_k exp(w_k · f(x) + b_k).
+
+    classes : labels, shape (K,). coef : weights w_j, shape (K, p). intercept : b_j, shape (K,).
+    features : f, from X of shape (m, n) to the p features in which the posterior is linear; mostly X itself.
+
+    Adding one vector to all w_j, or one number to all b_j, changes nothing.
+    """
+
+    classes: Labels
+    coef: Array
+    intercept: Array
+    features: Callable[[Matrix], Matrix] = matrix
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.coef).all() and np.isfinite(self.intercept).all()):
+            raise ValueError(
+                "a probability of the model is 0 or 1, so that its linear form has infinite weights: "
+                "use alpha > 0 and a class prior without zeros"
+            )
+
+    def logistic(self) -> tuple[Array, float]:
+        """theta, shape (p,), and theta_0 of p(second of two classes | x) = 1 / (1 + exp(-theta · f(x) - theta_0))."""
+        if len(self.classes) != 2:
+            raise ValueError(f"the logistic form is for two classes, this posterior has {len(self.classes)}: use coef")
+        return self.coef[1] - self.coef[0], float(self.intercept[1] - self.intercept[0])
+
+    def predict_log_proba(self, X: Matrix) -> Array:
+        """Log posterior. Shape (m, K)."""
+        features = self.features(X)
+        if features.shape[1] != (p := self.coef.shape[1]):
+            raise ValueError(f"X has {features.shape[1]} features, but this posterior has weights for {p}")
+        with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
+            log_posterior: Array = log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
+        return log_posterior
+
+    def predict_proba(self, X: Matrix) -> Array:
+        """Posterior. Shape (m, K)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Matrix) -> Labels:
+        """Class of the largest posterior. Shape (m,)."""
+        predicted: Labels = self.classes[self.predict_log_proba(X).argmax(axis=1)]
+        return predicted

@@ -57,23 +57,22 @@ class ClassStatistics(ABC):
     def class_prior(self, given: ArrayLike | None, name: str) -> Array:
         """pi_j = N_j / N, or 1 / K if `given` is "uniform", or what is given. Shape (K,). `name` is the parameter's."""
         N, K = self.class_count, len(self.class_count)
-        prior: Array
         if given is None:
             if not N.any():
                 raise NoEstimateError("no class has any examples, or none with a weight above 0: give some")
-            prior = N / N.sum()
-            return prior
-        if isinstance(given, str):
+            prior = N
+        elif isinstance(given, str):
             if given != "uniform":
                 raise ValueError(f'{name} must be None, "uniform" or {K} probabilities, received {given!r}')
             return np.full(K, 1 / K)
-        prior = np.asarray(given, dtype=np.float64)
-        if prior.shape != (K,):
-            raise ValueError(f"{name} has shape {prior.shape}, but y has {K} classes")
-        if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
-            raise ValueError(f"{name} must be probabilities that sum to one, received {given!r}")
-        prior = prior / prior.sum()
-        return prior
+        else:
+            prior = np.asarray(given, dtype=np.float64)
+            if prior.shape != (K,):
+                raise ValueError(f"{name} has shape {prior.shape}, but y has {K} classes")
+            if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
+                raise ValueError(f"{name} must be probabilities that sum to one, received {given!r}")
+        shares: Array = prior / prior.sum()
+        return shares
 
     @abstractmethod
     def _plus(self, other: Self) -> Self:

@@ -1,23 +1,42 @@
-"""What the models of counts share: the smoothing alpha and the class prior."""
+"""What the models of counts share: N_jn for each class and feature, the smoothing alpha, the class prior."""
 
 import warnings
-from abc import abstractmethod
-from typing import TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.generative import StatisticsClassifier
+from probml.generative import ClassStatistics, StatisticsClassifier
+from probml.generative.statistics import rows_by_class
 from probml.inputs import parameters, require_flags
-from probml.naive_bayes.counts import Counts, CountStatistics, count_features
+from probml.threads import shared_product
 from probml.typing import Array, Indices, Labels, Matrix
 
-C = TypeVar("C", bound=CountStatistics)
 SMALLEST_ALPHA = 1e-10  # with force_alpha=False
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(ClassStatistics):
+    """feature_count : N_jn, the (weighted) count of feature n in class j, shape (K, n)."""
+
+    feature_count: Array
+
+    def _plus(self, other: Self) -> Self:
+        N_j, N_jn = self.class_count + other.class_count, self.feature_count + other.feature_count
+        return replace(self, class_count=N_j, feature_count=N_jn)
+
+    def _spread(self, spread: Callable[[Array], Array]) -> Self:
+        return replace(self, feature_count=spread(self.feature_count))
+
+
+C = TypeVar("C", bound=Counts)
 
 
 @parameters
@@ -41,70 +60,78 @@ class DiscreteNB(StatisticsClassifier[C]):
 
     def _estimate(self, statistics: C) -> None:
         """The smoothing and the class prior; the model does the rest."""
-        self.alpha_ = self._checked_alpha(statistics.n_features)
-        with np.errstate(over="ignore"):
-            finite = np.isfinite(statistics.total(self.alpha_.max(initial=0)))
+        n, alpha = statistics.n_features, np.asarray(self.alpha, dtype=np.float64)
+        if alpha.ndim and alpha.shape != (n,):
+            raise ValueError(f"alpha has shape {alpha.shape}: give a number, or one for each of {n} features")
+        if not np.isfinite(alpha).all() or (alpha < 0).any():
+            raise ValueError(f"alpha must be finite and not negative, received {self.alpha!r}")
+        require_flags(self, "force_alpha", "fit_prior")
+        if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
+            warnings.warn(
+                f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=6
+            )
+            alpha = np.maximum(alpha, SMALLEST_ALPHA)
+        with np.errstate(over="ignore"):  # at least as much as any sum below
+            finite = np.isfinite(statistics.feature_count.sum() + 2 * n * alpha.max(initial=0))
         if not finite:
             raise ValueError("the counts, or alpha, add up to more than a floating-point number can hold: rescale them")
-        require_flags(self, "fit_prior")
         given = "uniform" if self.class_prior is None and not self.fit_prior else self.class_prior
-        self.class_count_ = statistics.class_count
+        self.alpha_, self.class_count_ = alpha, statistics.class_count
         self.class_log_prior_ = log(statistics.class_prior(given, "class_prior"))
 
     def _log_prior(self) -> Array:
         return self.class_log_prior_
 
-    def _positive(self) -> bool:
-        """Whether alpha lets no probability be zero."""
-        return bool((self.alpha_ > 0).all())
-
-    def _checked_alpha(self, n_features: int) -> Array:
-        alpha = np.asarray(self.alpha, dtype=np.float64)
-        if alpha.ndim and alpha.shape != (n_features,):
-            raise ValueError(f"alpha has shape {alpha.shape}: give a number, or one for each of {n_features} features")
-        if not np.isfinite(alpha).all() or (alpha < 0).any():
-            raise ValueError(f"alpha must be finite and not negative, received {self.alpha!r}")
-        require_flags(self, "force_alpha")
-        if not self.force_alpha and (alpha < SMALLEST_ALPHA).any():
-            warnings.warn(
-                f"alpha={self.alpha!r} is raised to {SMALLEST_ALPHA}, as force_alpha=False asks", stacklevel=7
-            )
-            return np.maximum(alpha, SMALLEST_ALPHA)
-        return alpha
+    def _weighted_logs(self, X: Matrix, log_p: Array) -> Array:
+        """sum_n x_n log p_jn with 0 log 0 = 0, for X of shape (m, n) and log_p of shape (K, n). Shape (m, K)."""
+        if (self.alpha_ > 0).all():
+            return product(X, log_p)
+        impossible = np.isneginf(log_p)  # the product would make NaN of 0 · (-inf)
+        total = product(X, np.where(impossible, 0.0, log_p))
+        total[product(X, impossible.astype(np.float64)) > 0] = -np.inf
+        return total
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = tags.input_tags.positive_only = True
         tags.classifier_tags.poor_score = True  # these models are for counts, not for scikit-learn's Gaussian test data
         return tags
 
 
-class EventNB(DiscreteNB[Counts]):
-    """Naive Bayes on one count for each feature and class: how often it occurs, or in how many examples."""
-
-    @abstractmethod
-    def _events(self, X: Matrix) -> Matrix:
-        """What is counted: X itself, or whether it exceeds a threshold."""
-
-    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Counts:
-        class_count, feature_count = count_features(self._events(X), codes, len(classes), weight)
-        return Counts(self._kind(), classes, class_count, X.shape[1], feature_count)
-
-
-class CountNB(EventNB):
+class CountNB(DiscreteNB[Counts]):
     """Naive Bayes on X that holds counts, or anything like counts: not negative."""
 
     def _kind(self) -> str:
         return "sums of counts"
 
     def _events(self, X: Matrix) -> Matrix:
+        """What is counted."""
         check_non_negative(X, f"{type(self).__name__} (input X are counts)")
         return X
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Counts:
+        """N_j and N_jn, summed in the same order, so that a word of all documents of a class has N_jn = N_j exactly."""
+        X, K, n = self._events(X), len(classes), X.shape[1]
+        class_count = np.bincount(codes, weight, K).astype(np.float64)
+        if isinstance(X, np.ndarray):
+            order, ends = rows_by_class(codes, K)
+            members = sparse.csr_array((np.ones(len(order)) if weight is None else weight[order], order, ends))
+            feature_count = members @ X
+        else:
+            words = np.diff(X.indptr)  # of each document
+            count = X.data if weight is None else X.data * np.repeat(weight, words)
+            feature_count = np.bincount(np.repeat(codes * n, words) + X.indices, count, K * n).reshape(K, n)
+        return Counts(self._kind(), classes, class_count, n, feature_count.astype(np.float64, copy=False))
+
+
+def product(X: Matrix, W: Array) -> Array:
+    """X @ W.T, shape (m, K), for finite W; an error where it is not finite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        out = shared_product(X, W.T)
+    if not np.isfinite(out).all():
+        row = np.flatnonzero(~np.isfinite(out).all(axis=1))[0]
+        raise ValueError(f"the counts in row {row} add up to more than a floating-point number can hold: rescale X")
+    return out
 
 
 def require_observed(total: Array, classes: Labels, what: str) -> None:

@@ -4,17 +4,17 @@ from copy import copy
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils import Tags
 
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
 from probml.inputs import is_number, parameters
-from probml.naive_bayes.base import EventNB, require_observed
-from probml.naive_bayes.counts import Counts, product, weighted_logs
+from probml.naive_bayes.base import CountNB, Counts, product, require_observed
 from probml.typing import Array, Indices, Matrix
 
 
 @parameters
-class BernoulliNB(Generative[Counts], EventNB):
+class BernoulliNB(Generative[Counts], CountNB):
     r"""Bernoulli naive Bayes with add-alpha smoothing.
 
     .. math::
@@ -28,10 +28,8 @@ class BernoulliNB(Generative[Counts], EventNB):
     Parameters
     ----------
     alpha : pseudo-count added to presence and to absence, or one for each word. 0 is maximum likelihood.
-    force_alpha : if False, alpha is raised to at least 1e-10.
+    force_alpha, fit_prior, class_prior : as in MultinomialNB.
     binarize : threshold, or None if X holds only 0 and 1.
-    fit_prior : estimate the class prior; otherwise it is uniform.
-    class_prior : class prior, shape (K,); not estimated if given.
 
     Attributes
     ----------
@@ -49,13 +47,13 @@ class BernoulliNB(Generative[Counts], EventNB):
         return LinearPosterior(self.classes_, logit, intercept, copy(self)._features)
 
     def _features(self, X: Matrix) -> Matrix:
-        """The events, 0 or 1."""
         return self._events(self._valid(X))
 
     def _kind(self) -> str:
         return f"examples above {0.0 if self.binarize is None else float(self.binarize)}"
 
     def _events(self, X: Matrix) -> Matrix:
+        """x_n, 0 or 1."""
         if self.binarize is not None and not (is_number(self.binarize) and self.binarize >= 0):
             raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
         if not isinstance(X, np.ndarray):
@@ -79,11 +77,11 @@ class BernoulliNB(Generative[Counts], EventNB):
 
     def _log_likelihood(self, X: Matrix) -> Array:
         """Of the empty document, sum_n log(1 - phi_jn), and logit phi_jn for each word that is present."""
-        X, log_present, log_absent = self._events(X), self.feature_log_prob_, self._log_absent
-        certain = np.isneginf(log_absent)  # words with phi = 1: a document without one of them is impossible
+        X, absent = self._events(X), self._log_absent
+        certain = np.isneginf(absent)  # words with phi = 1: a document without one of them is impossible
         if certain.any():
-            log_absent = np.where(certain, 0.0, log_absent)
-        total: Array = log_absent.sum(axis=1) + weighted_logs(X, log_present - log_absent, self._positive())
+            absent = np.where(certain, 0.0, absent)
+        total: Array = absent.sum(axis=1) + self._weighted_logs(X, self.feature_log_prob_ - absent)
         if certain.any():
             total[certain.sum(axis=1) > product(X, certain.astype(np.float64))] = -np.inf
         return total
@@ -91,9 +89,12 @@ class BernoulliNB(Generative[Counts], EventNB):
     def _draw(self, codes: Indices, rng: np.random.Generator) -> sparse.csr_array:
         """Documents as indicators of their words (just above `binarize`, where it is 1 or more)."""
         value = 1.0 if self.binarize is None or self.binarize < 1 else np.nextafter(self.binarize, np.inf)
-        phi = np.exp(self.feature_log_prob_)
-        words = [np.flatnonzero(rng.random(self.n_features_in_) < phi[j]) for j in codes]
+        phi, n = np.exp(self.feature_log_prob_), self.n_features_in_
+        words = [np.flatnonzero(rng.random(n) < phi[j]) for j in codes]
         ends = np.concatenate([[0], np.cumsum([len(found) for found in words])])
-        return sparse.csr_array(
-            (np.full(ends[-1], value), np.concatenate(words), ends), shape=(len(codes), self.n_features_in_)
-        )
+        return sparse.csr_array((np.full(ends[-1], value), np.concatenate(words), ends), shape=(len(codes), n))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = False
+        return tags

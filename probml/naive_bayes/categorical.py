@@ -1,6 +1,5 @@
 """k-valued features: one categorical distribution for each feature and class."""
 
-from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Self
@@ -14,8 +13,7 @@ from sklearn.utils.validation import check_non_negative
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
 from probml.inputs import parameters
-from probml.naive_bayes.base import DiscreteNB, require_observed
-from probml.naive_bayes.counts import CountStatistics
+from probml.naive_bayes.base import Counts, DiscreteNB, require_observed
 from probml.typing import Array, Indices, Labels, Matrix
 
 CATEGORIES_LIMIT = 2**31  # there is a count of every whole number up to the largest one
@@ -23,41 +21,24 @@ ROWS_AT_A_TIME = 4096  # whose log likelihoods are summed
 
 
 @dataclass(frozen=True, eq=False)
-class CategoryCounts(CountStatistics):
-    """category_count : for each feature, the count of each of its categories in class j, shape (K, k)."""
+class CategoryCounts(Counts):
+    """feature_count : N_jnc, the categories of a feature side by side, shape (K, sum of k_n). n_categories : k_n."""
 
-    category_count: list[Array]
+    n_categories: Indices
 
     def _plus(self, other: Self) -> Self:
         ours, theirs = self.widened(other.n_categories), other.widened(self.n_categories)
-        summed = [a + b for a, b in zip(ours.category_count, theirs.category_count, strict=True)]
-        return replace(self, class_count=self.class_count + other.class_count, category_count=summed)
+        return Counts._plus(ours, theirs)
 
-    def _spread(self, spread: Callable[[Array], Array]) -> Self:
-        return replace(self, category_count=[spread(count) for count in self.category_count])
-
-    @property
-    def n_categories(self) -> Indices:
-        """k_n, shape (n,)."""
-        return np.array([count.shape[1] for count in self.category_count])
-
-    def widened(self, n_categories: Indices) -> Self:
-        """With at least so many categories of each feature, shape (n,)."""
-        counts = zip(self.category_count, n_categories, strict=True)
-        return replace(self, category_count=[widened(count, k) for count, k in counts])
-
-    def total(self, alpha: float) -> float:
-        """Of all examples, with alpha for each category of a feature."""
-        return float(self.class_count.sum() + self.n_categories.max() * alpha)
-
-
-def widened(count: Array, k: int) -> Array:
-    """Counts, shape (K, .), of at least k categories: those that are new here have not been seen."""
-    if count.shape[1] >= k:
-        return count
-    wider = np.zeros((len(count), k))
-    wider[:, : count.shape[1]] = count
-    return wider
+    def widened(self, least: Indices) -> Self:
+        """With at least so many categories of each feature, shape (n,): those that are new have not been seen."""
+        k = np.maximum(self.n_categories, least)
+        if (k == self.n_categories).all():
+            return self
+        category = np.arange(k.sum()) - np.repeat(np.cumsum(k) - k, k)
+        wider = np.zeros((len(self.classes), len(category)))
+        wider[:, category < np.repeat(self.n_categories, k)] = self.feature_count
+        return replace(self, feature_count=wider, n_categories=k)
 
 
 @parameters
@@ -75,9 +56,7 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
     Parameters
     ----------
     alpha : pseudo-count added to every category. 0 is maximum likelihood.
-    force_alpha : if False, alpha is raised to at least 1e-10.
-    fit_prior : estimate the class prior; otherwise it is uniform.
-    class_prior : class prior, shape (K,); not estimated if given.
+    force_alpha, fit_prior, class_prior : as in MultinomialNB.
     min_categories : smallest number of categories of every feature, or of each feature, shape (n,). By default the
         largest category that was seen is the last. A category beyond that cannot be predicted from.
 
@@ -97,10 +76,25 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         coef = np.concatenate(self.feature_log_prob_, axis=1)
         return LinearPosterior(self.classes_, coef, self.class_log_prior_, copy(self)._indicators)
 
+    def _indicators(self, X: Matrix) -> sparse.csr_array:
+        """One column for each category of each feature, 1 where x has it."""
+        X, k = self._known(self._valid(X)), self.n_categories_
+        m, n = X.shape
+        columns = (X + np.cumsum(k) - k).ravel()
+        return sparse.csr_array((np.ones(m * n), columns, np.arange(0, m * n + 1, n)), shape=(m, k.sum()))
+
     def _kind(self) -> str:
         return "counts of categories"
 
-    def _events(self, X: Labels) -> Indices:
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> CategoryCounts:
+        X, K = self._categories(X), len(classes)
+        k = X.max(axis=0) + 1
+        counts = [np.bincount(codes * k_n + x, weight, K * k_n).reshape(K, k_n) for x, k_n in zip(X.T, k, strict=True)]
+        class_count = np.bincount(codes, weight, K).astype(np.float64)
+        feature_count = np.concatenate(counts, axis=1, dtype=np.float64)
+        return CategoryCounts(self._kind(), classes, class_count, X.shape[1], feature_count, k)
+
+    def _categories(self, X: Labels) -> Indices:
         if X.dtype.kind not in "biuf":
             raise ValueError(
                 f"X must hold whole numbers that name categories, received {X.flat[0]!r}: number them, for example by "
@@ -113,22 +107,32 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
             raise ValueError(f"X has the category {largest:.6g}, too large a number: number them anew, 0, 1, ...")
         return X.astype(np.intp, copy=False)
 
-    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> CategoryCounts:
-        X, K = self._events(X), len(classes)
-        counts = [
-            np.bincount(codes * k + column, weight, K * k).reshape(K, k).astype(np.float64)
-            for column, k in zip(X.T, X.max(axis=0) + 1, strict=True)
-        ]
-        class_count = np.bincount(codes, weight, K).astype(np.float64)
-        return CategoryCounts(self._kind(), classes, class_count, X.shape[1], counts)
+    def _known(self, X: Matrix) -> Indices:
+        """The categories, if the model has a probability for each."""
+        X = self._categories(X)
+        if (unknown := (X >= self.n_categories_).any(axis=0)).any():
+            n = np.flatnonzero(unknown)[0]
+            raise ValueError(
+                f"feature {n} has the category {X[:, n].max()}, but the model knows only {self.n_categories_[n]}, "
+                "from 0 on: give min_categories= if there are more than the training data show"
+            )
+        return X
 
     def _estimate(self, statistics: CategoryCounts) -> None:
         """log p(x_n = c | y = j) = log(N_jnc + alpha) - log(N_jn + k_n alpha), where N_jn sums over the categories."""
-        statistics = statistics.widened(self._least_categories(statistics.n_features))
+        least, n = np.asarray(1 if self.min_categories is None else self.min_categories), statistics.n_features
+        if least.dtype.kind not in "iu" or least.shape not in ((), (n,)) or (least < 1).any():
+            raise ValueError(
+                f"min_categories must be a whole number of at least 1, or one for each of {n} features, "
+                f"received {self.min_categories!r}"
+            )
+        statistics = statistics.widened(least.astype(np.intp))
         super()._estimate(statistics)
         if (alpha := self.alpha_).ndim:
             raise ValueError(f"alpha must be one number for all categories, received {self.alpha!r}")
-        self.category_count_, self.n_categories_ = statistics.category_count, statistics.n_categories
+        self.n_categories_ = k = statistics.n_categories
+        N_jnc, ends = statistics.feature_count, np.cumsum(k)
+        self.category_count_ = [N_jnc[:, end - k_n : end] for end, k_n in zip(ends, k, strict=True)]
         self.feature_log_prob_ = []
         for N in self.category_count_:
             total = N.sum(axis=1, keepdims=True) + N.shape[1] * alpha
@@ -136,6 +140,7 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
             self.feature_log_prob_.append(log(N + alpha) - np.log(total))
 
     def _log_likelihood(self, X: Matrix) -> Array:
+        """sum_n log p(x_n | y = j)."""
         X = self._known(X)
         tables = [np.ascontiguousarray(logs.T) for logs in self.feature_log_prob_]
         total = np.zeros((len(X), len(self.classes_)))
@@ -144,34 +149,6 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
             for column, table in zip(block, tables, strict=True):
                 total[start : start + ROWS_AT_A_TIME] += table.take(column, axis=0)
         return total
-
-    def _indicators(self, X: Matrix) -> sparse.csr_array:
-        """One column for each category of each feature, 1 where x has it."""
-        X = self._known(self._valid(X))
-        first = np.concatenate([[0], np.cumsum(self.n_categories_)])
-        m, n = X.shape
-        columns = (X + first[:-1]).ravel()
-        return sparse.csr_array((np.ones(m * n), columns, np.arange(0, m * n + 1, n)), shape=(m, first[-1]))
-
-    def _known(self, X: Matrix) -> Indices:
-        X = self._events(X)
-        unknown = (X >= self.n_categories_).any(axis=0)
-        if unknown.any():
-            n = np.flatnonzero(unknown)[0]
-            raise ValueError(
-                f"feature {n} has the category {X[:, n].max()}, but the model knows only {self.n_categories_[n]}, "
-                "from 0 on: give min_categories= if there are more than the training data show"
-            )
-        return X
-
-    def _least_categories(self, n_features: int) -> Indices:
-        least = np.asarray(1 if self.min_categories is None else self.min_categories)
-        if least.dtype.kind not in "iu" or least.shape not in ((), (n_features,)) or (least < 1).any():
-            raise ValueError(
-                f"min_categories must be a whole number of at least 1, or one for each of {n_features} features, "
-                f"received {self.min_categories!r}"
-            )
-        return np.broadcast_to(least, n_features)
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
         X = np.empty((len(codes), self.n_features_in_), dtype=np.intp)
@@ -183,7 +160,5 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        tags.input_tags.categorical = True
-        tags.input_tags.positive_only = True
+        tags.input_tags.sparse, tags.input_tags.categorical = False, True
         return tags

@@ -5,8 +5,7 @@ import numpy as np
 from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
 from probml.inputs import parameters, require_flags
-from probml.naive_bayes.base import CountNB
-from probml.naive_bayes.counts import Counts, product
+from probml.naive_bayes.base import CountNB, Counts, product
 from probml.typing import Array, Matrix
 
 

@@ -53,9 +53,8 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Numbers of the bins, shape (m, n)."""
         check_is_fitted(self, "edges_")
         X = examples(self, X, reset=False, dtype=np.float64)
-        return np.stack(
-            [np.searchsorted(own, x, side="right") for own, x in zip(self.edges_, X.T, strict=True)], axis=1
-        )
+        bins = [np.searchsorted(own, x, side="right") for own, x in zip(self.edges_, X.T, strict=True)]
+        return np.stack(bins, axis=1)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -20,11 +20,7 @@ class ExactNB(ABC):
     """
 
     def __init__(
-        self,
-        documents: Sequence[Document],
-        labels: Sequence[str],
-        vocabulary: Sequence[str],
-        alpha: int | Fraction = 1,
+        self, documents: Sequence[Document], labels: Sequence[str], vocabulary: Sequence[str], alpha: int | Fraction = 1
     ) -> None:
         self.vocabulary = tuple(vocabulary)
         self.prior = {label: Fraction(count, len(labels)) for label, count in sorted(Counter(labels).items())}

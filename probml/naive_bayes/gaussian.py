@@ -5,10 +5,8 @@ from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.families.centred import covariance
 from probml.generative import Generative, LinearPosterior, Moments
-from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, squared_distances
-from probml.generative.moments import collect_moments
+from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, collect_moments, squared_distances
 from probml.inputs import is_number, parameters, require_flags
 from probml.typing import Array, Indices, Labels, Matrix
 
@@ -67,35 +65,25 @@ class GaussianNB(Generative[Moments]):
         return collect_moments(X, codes, classes, weight, "variances")
 
     def _estimate(self, statistics: Moments) -> None:
-        """s2_jn = scatter_jn / N_j + epsilon."""
+        """mu_jn = the mean, s2_jn = scatter_jn / N_j + epsilon, or for all classes sum_j scatter_jn / N + epsilon."""
         if not (is_number(self.var_smoothing) and 0 <= self.var_smoothing < np.inf):
             raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
         require_flags(self, "shared_variance")
-        N, classes = statistics.class_count, statistics.classes
+        N, mean, classes = statistics.class_count, statistics.mean, statistics.classes
         prior = statistics.class_prior(self.priors, "priors")
         if (unknown := (N == 0) & (prior > 0)).any():
             raise NoEstimateError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
-        with np.errstate(over="ignore", invalid="ignore"):  # refused by _positive
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
             within = statistics.scatter.sum(axis=0)
-            epsilon = self._epsilon(statistics, within)
             if self.shared_variance:
                 variance = np.tile(within / N.sum(), (len(N), 1))
             else:
-                variance = covariance(statistics.scatter, np.where(N > 0, N, 1.0))
+                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+            apart = mean - mean[N.argmax()]  # from one of the means: a feature without variance has none here
+            apart -= N @ apart / N.sum()
+            largest = ((within + N @ apart**2) / N.sum()).max()  # of the variances within and between the classes
+            epsilon = float(self.var_smoothing * largest) if self.var_smoothing else 0.0
             variance += epsilon
-        self.class_count_, self.class_prior_, self.theta_ = N, prior, statistics.mean
-        self.var_, self.epsilon_ = self._positive(variance, N, classes), epsilon
-
-    def _epsilon(self, statistics: Moments, within: Array) -> float:
-        """The share `var_smoothing` of the largest variance over all examples: within and between the classes."""
-        if not self.var_smoothing:
-            return 0.0
-        N, mean = statistics.class_count, statistics.mean
-        apart = mean - mean[N.argmax()]  # from one of the means, so that features without variance have none here
-        apart -= N @ apart / N.sum()
-        return float(self.var_smoothing * ((within + N @ apart**2) / N.sum()).max())
-
-    def _positive(self, variance: Array, N: Array, classes: Labels) -> Array:
         if not np.isfinite(variance).all():
             raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
@@ -111,7 +99,8 @@ class GaussianNB(Generative[Moments]):
                 f"{SMALLEST_VARIANCE:.1g}): leave it out, rescale it, or set var_smoothing > 0 (it is "
                 f"{self.var_smoothing!r}, times the largest variance of a feature)"
             )
-        return variance
+        self.class_count_, self.class_prior_ = N, prior
+        self.theta_, self.var_, self.epsilon_ = mean, variance, epsilon
 
     def _log_prior(self) -> Array:
         return log(self.class_prior_)
@@ -125,4 +114,5 @@ class GaussianNB(Generative[Moments]):
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         z = rng.standard_normal((len(codes), self.n_features_in_))
-        return np.add(self.theta_[codes], np.sqrt(self.var_[codes]) * z)
+        X: Array = self.theta_[codes] + np.sqrt(self.var_[codes]) * z
+        return X

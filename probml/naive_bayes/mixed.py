@@ -82,9 +82,8 @@ class MixedNB(Generative[FamilyStatistics]):
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of the sufficient statistics T_n(x_n), none missing: w_j = eta_j."""
         self._check_estimated()
-        families = self._families(self.n_features_in_)
-        log_partition = [family.log_partition(eta) for family, eta in zip(families, self.natural_, strict=True)]
-        intercept = self._log_prior() - np.sum(log_partition, axis=0)
+        pairs = zip(self._families(self.n_features_in_), self.natural_, strict=True)
+        intercept = self._log_prior() - np.sum([family.log_partition(eta) for family, eta in pairs], axis=0)
         return LinearPosterior(self.classes_, np.concatenate(self.natural_, axis=1), intercept, copy(self)._features)
 
     def _features(self, X: Matrix) -> Array:
@@ -92,9 +91,8 @@ class MixedNB(Generative[FamilyStatistics]):
         X = self._valid(X)
         if np.isnan(X).any():
             raise ValueError("X has missing values (NaN), for which the posterior has no fixed linear form")
-        return np.concatenate(
-            [family.statistic(x) for family, x in zip(self._families(X.shape[1]), X.T, strict=True)], 1
-        )
+        pairs = zip(self._families(X.shape[1]), X.T, strict=True)
+        return np.concatenate([family.statistic(x) for family, x in pairs], axis=1)
 
     def _families(self, n_features: int) -> list[ExponentialFamily]:
         given = Gaussian() if self.families is None else self.families
@@ -128,8 +126,8 @@ class MixedNB(Generative[FamilyStatistics]):
         for family, columns in self._groups(X.shape[1]).items():
             with _explained(f"in the features {columns}: "):
                 by_class = [
-                    family.collect(X[np.ix_(own, np.array(columns))], None if weight is None else weight[own])
-                    for own in (np.flatnonzero(codes == j) for j in range(len(classes)))
+                    family.collect(X[np.ix_(own, columns)], None if weight is None else weight[own])
+                    for own in (codes == j for j in range(len(classes)))
                 ]
             parts.append(_each_field(lambda *values: np.stack(values), *by_class))
         class_count = np.bincount(codes, weight, len(classes)).astype(np.float64)
@@ -181,10 +179,8 @@ class MixedNB(Generative[FamilyStatistics]):
         return total
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
-        families = self._families(self.n_features_in_)
-        return np.stack(
-            [family.sample(eta[codes], rng) for family, eta in zip(families, self.natural_, strict=True)], axis=1
-        )
+        pairs = zip(self._families(self.n_features_in_), self.natural_, strict=True)
+        return np.stack([family.sample(eta[codes], rng) for family, eta in pairs], axis=1)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

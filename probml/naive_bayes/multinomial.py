@@ -7,8 +7,7 @@ from scipy.special import gammaln
 
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
-from probml.naive_bayes.base import CountNB, require_observed
-from probml.naive_bayes.counts import Counts, weighted_logs
+from probml.naive_bayes.base import CountNB, Counts, require_observed
 from probml.typing import Array, Indices, Labels, Matrix
 
 
@@ -55,18 +54,17 @@ class MultinomialNB(Generative[Counts], CountNB):
 
     def _log_likelihood(self, X: Matrix) -> Array:
         """sum_n x_n log beta_jn, without the multinomial coefficient."""
-        return weighted_logs(self._events(X), self.feature_log_prob_, self._positive())
+        return self._weighted_logs(self._events(X), self.feature_log_prob_)
 
     def _log_common(self, X: Matrix) -> Array:
         """The logarithm of the multinomial coefficient."""
-        length = np.asarray(X.sum(axis=1), dtype=np.float64).ravel()
+        length = np.asarray(X.sum(axis=1), dtype=np.float64)
         if isinstance(X, np.ndarray):
-            factorials = gammaln(X + 1.0).sum(axis=1)
+            log_factorial = gammaln(X + 1.0)
         else:
-            logs = sparse.csr_array((gammaln(X.data + 1.0), X.indices, X.indptr), shape=X.shape)
-            factorials = np.asarray(logs.sum(axis=1)).ravel()
+            log_factorial = sparse.csr_array((gammaln(X.data + 1.0), X.indices, X.indptr), shape=X.shape)
         with np.errstate(invalid="ignore"):  # inf - inf is refused where scores have to be representable
-            log_coefficient: Array = gammaln(length + 1) - factorials
+            log_coefficient: Array = gammaln(length + 1) - log_factorial.sum(axis=1)
         return log_coefficient
 
     def sample(

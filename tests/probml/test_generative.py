@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
-from probml.generative import LinearPosterior, moments
+from probml.generative import LinearPosterior
 from probml.generative import gaussian as densities
 from probml.naive_bayes import (
     BernoulliNB,
@@ -232,7 +232,7 @@ def test_blocks_of_rows_make_no_difference(model, weighted, monkeypatch):
     weight = np.arange(len(y)) % 4 / 2 if weighted else None
     whole = made(model).fit(X, y, weight)
     expected = whole.predict_joint_log_proba(X)
-    monkeypatch.setattr(moments, "NUMBERS_AT_A_TIME", 3)
+    monkeypatch.setattr(densities, "NUMBERS_AT_A_TIME", 3)
     for module in (densities, categorical, mixed):
         monkeypatch.setattr(module, "ROWS_AT_A_TIME", 3)
     np.testing.assert_allclose(whole.predict_joint_log_proba(X), expected, rtol=1e-13, atol=1e-13)
