@@ -9,7 +9,7 @@ for computing sample variances" (1979), with d = mean_b - mean_a and N = N_a + N
 
     mean = mean_a + d N_b / N,     scatter = scatter_a + scatter_b + d dᵀ N_a N_b / N
 
-`probml.generative.moments` has the same statistics class by class.
+`probml.generative.gaussian` has the same statistics class by class.
 """
 
 from dataclasses import dataclass
