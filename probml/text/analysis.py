@@ -20,8 +20,6 @@ Analyzer = Callable[[Document], Iterable[Hashable]]
 Items = TypeVar("Items", bound=Sequence[str])
 
 TOKEN_PATTERN = r"\w+"
-INPUTS = ("content", "filename", "file")
-ANALYZERS = ("word", "char", "char_wb")
 STRIP_ACCENTS = {None: None, "ascii": strip_accents_ascii, "unicode": strip_accents_unicode}
 SEVERAL_SPACES = re.compile(r"\s\s+")
 
@@ -122,8 +120,8 @@ class Analysis:
 
     def decode(self, document: Document) -> Document:
         """The content of a document: bytes become str. What is neither is left to the preprocessor or the analyzer."""
-        if self.input not in INPUTS:
-            raise ValueError(f"input must be {', '.join(map(repr, INPUTS))}, received {self.input!r}")
+        if self.input not in ("content", "filename", "file"):
+            raise ValueError(f"input must be 'content', 'filename', 'file', received {self.input!r}")
         if self.input == "filename":
             with open(document, "rb") as file:
                 document = file.read()
@@ -188,16 +186,15 @@ class Analysis:
         """The function from a document to what is counted in it."""
         if callable(self.analyzer):
             return partial(found_by_function, self.decode, self.analyzer)
-        if self.analyzer not in ANALYZERS:
-            names = ", ".join(map(repr, ANALYZERS))
-            raise ValueError(f"analyzer must be {names} or a function, received {self.analyzer!r}")
         preprocess = self.build_preprocessor()
         if self.analyzer == "char":
             return partial(characters, self.decode, preprocess, self.ngram_range)
         if self.analyzer == "char_wb":
             return partial(characters_of_words, self.decode, preprocess, self.ngram_range)
-        stop_words = self.get_stop_words() or frozenset()
-        return Words(self.decode, preprocess, self.build_tokenizer(), stop_words, self.ngram_range)
+        if self.analyzer == "word":
+            stop_words = self.get_stop_words() or frozenset()
+            return Words(self.decode, preprocess, self.build_tokenizer(), stop_words, self.ngram_range)
+        raise ValueError(f"analyzer must be 'word', 'char', 'char_wb' or a function, received {self.analyzer!r}")
 
 
 def warn_of_options(options: Analysis, analyze: Analyzer, *, always_tokenizes: bool) -> None:

@@ -1,8 +1,6 @@
 """From counts of words to features: weights of words and lengths of documents."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from operator import methodcaller
 from typing import Self
 
 import numpy as np
@@ -13,6 +11,8 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from probml.inputs import examples, handed_out, parameters, precision_of
 from probml.typing import Array, Indices, Matrix
+
+NORMS = {"l1": 1, "l2": 2}
 
 
 class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
@@ -96,7 +96,7 @@ class UnitLength(CountFeatures):
     """
 
     def _features(self, X: Matrix) -> Matrix:
-        return _of_unit_length(X)
+        return _of_unit_norm(X, 2)
 
 
 @parameters
@@ -133,7 +133,7 @@ class TfidfTransformer(CountFeatures):
     sublinear_tf: bool = False
 
     def _learn(self, X: Matrix) -> None:
-        if self.norm not in NORMS:
+        if self.norm is not None and self.norm not in NORMS:
             raise ValueError(f"norm must be 'l1', 'l2' or None, received {self.norm!r}")
         self.__dict__.pop("idf_", None)  # of an earlier fit
         if self.use_idf:
@@ -146,7 +146,7 @@ class TfidfTransformer(CountFeatures):
             X = _sublinear(X)
         if self.use_idf:
             X = _weighted(X, self.idf_)
-        return NORMS[self.norm](X)
+        return X.copy() if self.norm is None else _of_unit_norm(X, NORMS[self.norm])
 
 
 def _document_frequency(X: Matrix) -> Indices:
@@ -165,21 +165,11 @@ def _sublinear(X: Matrix) -> Matrix:
     return np.where(X > 0, 1 + np.log(X, where=X > 0, out=np.zeros_like(X)), 0.0)
 
 
-def _of_unit_length(X: Matrix) -> Matrix:
-    once = _of_largest_one(X)
-    squares = once * once if isinstance(once, np.ndarray) else once.multiply(once)
-    return _divided(once, np.sqrt(squares.sum(axis=1)))
-
-
-def _of_unit_sum(X: Matrix) -> Matrix:
-    once = _of_largest_one(X)
-    return _divided(once, abs(once).sum(axis=1))
-
-
-def _of_largest_one(X: Matrix) -> Matrix:
-    """Rows divided by their largest entries, shape (m, n): then no sum and no square of theirs over- or underflows."""
+def _of_unit_norm(X: Matrix, p: int) -> Matrix:
+    """Rows divided by (sum_n |x_n|^p)^(1/p), p = 1 or 2: first by their largest entries, so that no sum overflows."""
     largest = abs(X).max(axis=1)
-    return _divided(X, largest if isinstance(X, np.ndarray) else largest.toarray())
+    once = _divided(X, largest if isinstance(X, np.ndarray) else largest.toarray())
+    return _divided(once, abs(once).sum(axis=1) if p == 1 else np.sqrt((once**2).sum(axis=1)))
 
 
 def _divided(X: Matrix, by: Array) -> Matrix:
@@ -188,10 +178,3 @@ def _divided(X: Matrix, by: Array) -> Matrix:
     if isinstance(X, np.ndarray):
         return X / by[:, None]
     return sparse.csr_array((X.data / np.repeat(by, np.diff(X.indptr)), X.indices, X.indptr), shape=X.shape)
-
-
-NORMS: dict[str | None, Callable[[Matrix], Matrix]] = {
-    "l1": _of_unit_sum,
-    "l2": _of_unit_length,
-    None: methodcaller("copy"),
-}

@@ -10,7 +10,9 @@ of these numbers: a word comes before the pairs that begin with it, and these be
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -94,13 +96,12 @@ class GramColumns(NamedTuple):
                 readings.append((column, (name,)))
             if longest == 2:
                 readings += [(column, (name[: space.start()], name[space.end() :])) for space in SPACE.finditer(name)]
-        distinct = dict.fromkeys(word for _, gram in readings for word in gram)
-        words = {word: number for number, word in enumerate(distinct)}
-        base = len(words) + 1
-        grams = [words[gram[0]] * base + (words[gram[1]] + 1 if len(gram) == 2 else 0) for _, gram in readings]
+        words: WordNumbers = defaultdict(count().__next__)
+        numbers = [(words[gram[0]], words[gram[1]] + 1 if len(gram) == 2 else 0, column) for column, gram in readings]
+        first, second, columns = np.array(numbers, dtype=np.int64).reshape(-1, 3).T
+        grams = first * (len(words) + 1) + second
         order = np.argsort(grams)
-        columns = np.array([column for column, _ in readings], dtype=np.int32)
-        return cls(ngram_range, words, np.array(grams, dtype=np.int64)[order], columns[order])
+        return cls(ngram_range, dict(words), grams[order], columns[order])
 
     @property
     def n_columns(self) -> int:
