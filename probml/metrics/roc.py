@@ -77,7 +77,12 @@ def _by_score(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
 ) -> tuple[NDArray[Any], Array, Array]:
     """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
-    y, score = same_length(labels_to_compare(y), _numbers(score))
+    y, score = labels_to_compare(y), np.asarray(score)
+    if score.dtype.kind not in "biuf":  # as float64, whole numbers from 2^53 on may be equal though they differ
+        score = score.astype(np.float64)
+    if np.isnan(score).any():
+        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(score)))}: it cannot be ranked")
+    y, score = same_length(y, score)
     weight = weights(sample_weight, len(y))
     used = weight > 0  # an example without weight adds no threshold
     is_positive, weight, score = (y == positive)[used], weight[used], score[used]
@@ -90,16 +95,6 @@ def _by_score(
     positive_weight = np.asarray(np.bincount(group, weight * is_positive), dtype=np.float64)
     negative_weight = np.asarray(np.bincount(group, weight * ~is_positive), dtype=np.float64)
     return value, positive_weight, negative_weight
-
-
-def _numbers(score: ArrayLike) -> NDArray[Any]:
-    """Scores in their own dtype: as float64, whole numbers from 2^53 on may be equal though they differ. No NaN."""
-    found = np.asarray(score)
-    if found.dtype.kind not in "biuf":
-        found = found.astype(np.float64)
-    if np.isnan(found).any():
-        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(found)))}: it cannot be ranked")
-    return found
 
 
 def _area(positive_weight: Array, negative_weight: Array) -> float:
