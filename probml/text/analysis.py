@@ -2,10 +2,10 @@
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, strip_accents_ascii, strip_accents_unicode
@@ -17,7 +17,6 @@ Decoder = Callable[[Document], Document]
 Preprocessor = Callable[[Document], str]
 Tokenizer = Callable[[str], Iterable[Any]]  # words of any type that can be hashed; n-grams are formed of str
 Analyzer = Callable[[Document], Iterable[Hashable]]
-Items = TypeVar("Items", bound=Sequence[str])
 
 TOKEN_PATTERN = r"\w+"
 STRIP_ACCENTS = {None: None, "ascii": strip_accents_ascii, "unicode": strip_accents_unicode}
@@ -69,21 +68,26 @@ class Words:
         words = [word for word in self.tokenize(self.text(document)) if word not in self.stop_words]
         if self.ngram_range == (1, 1):
             return words  # of any type
-        return list(map(" ".join, neighbours(words, self.ngram_range)))
+        sizes = _sizes(self.ngram_range, len(words))
+        return [" ".join(words[start : start + n]) for n in sizes for start in range(len(words) - n + 1)]
 
 
-def neighbours(items: Items, ngram_range: tuple[int, int]) -> list[Items]:
-    """n of them at a time, the shortest n first."""
+def _sizes(ngram_range: tuple[int, int], available: int) -> range:
+    """The n of the n-grams of so many words or characters."""
     shortest, longest = ngram_range
-    sizes = range(shortest, min(longest, len(items)) + 1)
-    return [items[start : start + n] for n in sizes for start in range(len(items) - n + 1)]  # type: ignore[misc]
+    return range(shortest, min(longest, available) + 1)
+
+
+def _neighbours(text: str, ngram_range: tuple[int, int]) -> list[str]:
+    """n characters at a time, the shortest n first."""
+    return [text[start : start + n] for n in _sizes(ngram_range, len(text)) for start in range(len(text) - n + 1)]
 
 
 def characters(
     decode: Decoder, preprocess: Preprocessor, ngram_range: tuple[int, int], document: Document
 ) -> list[str]:
     """n characters of a document at a time, with white space as one space."""
-    return neighbours(SEVERAL_SPACES.sub(" ", preprocess(decode(document))), ngram_range)
+    return _neighbours(SEVERAL_SPACES.sub(" ", preprocess(decode(document))), ngram_range)
 
 
 def characters_of_words(
@@ -94,7 +98,7 @@ def characters_of_words(
     A word that is shorter than n counts as a whole, once.
     """
     padded = [f" {word} " for word in preprocess(decode(document)).split()]
-    return [gram for word in padded for gram in neighbours(word, ngram_range) or [word]]
+    return [gram for word in padded for gram in _neighbours(word, ngram_range) or [word]]
 
 
 def found_by_function(decode: Decoder, analyze: Analyzer, document: Document) -> Iterable[Hashable]:
