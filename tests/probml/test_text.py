@@ -336,7 +336,7 @@ def test_mutual_information_of_a_word_that_is_the_class():
         (np.ones((4, 1)), [0, 0, 1], r"y must have a label for each of 4 documents, received shape \(3,\)"),
         (np.ones(3), [0, 0, 1], "Expected 2D array, got 1D array"),
         (np.ones((3, 1)), [[0], [0], [1]], r"y must have a label for each of 3 documents, received shape \(3, 1\)"),
-        (np.array([[1], [-1]]), [0, 1], "Negative values .* X are counts"),
+        (np.array([[1], [-1]]), [0, 1], "Negative values .*X are counts"),
         (np.array([[1], [np.nan]]), [0, 1], "Input X contains NaN"),
     ],
 )
