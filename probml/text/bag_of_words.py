@@ -17,7 +17,7 @@ from probml.inputs import is_number, is_whole, parameters
 from probml.text.analysis import Analysis, Analyzer, warn_of_options
 from probml.text.grams import GramColumns
 from probml.text.properties import count_properties, word_properties
-from probml.text.tokens import STOP, Tokens, count_rows, is_quick, number_documents
+from probml.text.tokens import STOP, Tokens, count_rows, leaves_pairs, number_documents
 from probml.text.word_lookup import WordNumbers
 from probml.typing import Indices, Labels
 
@@ -106,7 +106,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
         self._check_is_fitted()
         analyze = self.build_analyzer()
         grams = self._grams
-        if not _forms_grams(analyze):
+        if not leaves_pairs(analyze):
             grams = None
         elif grams is None or grams.ngram_range != self.ngram_range:  # an option that has changed since `fit`
             grams = GramColumns.of_names(self.vocabulary_, self.ngram_range)
@@ -181,13 +181,13 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             if capitals is not None:
                 warnings.warn(f"vocabulary has {capitals!r}, which lowercase=True never finds", stacklevel=3)
         self._name_columns(np.fromiter(words, dtype=object, count=len(words)))
-        self._grams = GramColumns.of_names(words, self.ngram_range) if _forms_grams(analyze) else None
+        self._grams = GramColumns.of_names(words, self.ngram_range) if leaves_pairs(analyze) else None
 
     def _learn(self, documents: Iterable[object], analyze: Analyzer) -> sparse.csr_array:
         """Find all words, or grams, count them, and keep those that the limits leave as the vocabulary."""
         names, tokens = self._find_words(documents, analyze)
         n_columns, grams = len(names), None
-        if _forms_grams(analyze):
+        if leaves_pairs(analyze):
             grams, tokens = GramColumns.of_corpus(tokens, names, self.ngram_range)
             n_columns = grams.n_columns
         counts = self._count(tokens, n_columns)
@@ -239,11 +239,6 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             having = np.minimum(having, 1) if self.binary else having
             counts = sparse.hstack([counts, sparse.csr_array(having)], format="csr")
         return counts.astype(self.dtype, copy=False)
-
-
-def _forms_grams(analyze: Analyzer) -> bool:
-    """Whether the analyzer finds words, of which pairs are still to be formed."""
-    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
 
 
 def _is_count(value: object) -> bool:

@@ -65,6 +65,11 @@ def is_quick(analyze: Analyzer) -> TypeGuard[Words]:
     return isinstance(analyze, Words) and isinstance(analyze.tokenize, Matches) and analyze.ngram_range[1] <= 2
 
 
+def leaves_pairs(analyze: Analyzer) -> bool:
+    """Whether a quick analyzer finds words, of which pairs are still to be formed."""
+    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
+
+
 def number_documents(documents: Iterable[object], numbers: WordNumbers, analyze: Analyzer) -> Tokens:
     """Words by their numbers, if the analyzer is quick, n-grams otherwise, without the stop words.
 
