@@ -8,6 +8,7 @@ import hashlib
 import inspect
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, wraps
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +27,11 @@ except ModuleNotFoundError:
     numba = None
 
 
+NO_COMPILER = (
+    "learning curves are computed by loops that Numba compiles, and it is not installed: pip install 'probml[curves]'"
+)
+
+
 def can_compile() -> bool:
     """Whether there is a compiler."""
     return numba is not None
@@ -34,14 +40,7 @@ def can_compile() -> bool:
 def require_compiler() -> None:
     """Refuse what only compiled loops can do, before any other work is done."""
     if not can_compile():
-        raise _no_compiler()
-
-
-def _no_compiler() -> MissingPackageError:
-    return MissingPackageError(
-        "learning curves are computed by loops that Numba compiles, and it is not installed: "
-        "pip install 'probml[curves]'"
-    )
+        raise MissingPackageError(NO_COMPILER)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
@@ -51,7 +50,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     those of the linear algebra library. Division by zero gives what NumPy gives.
     """
     if not can_compile():
-        return _never_compiled(function)
+
+        @wraps(function)
+        def refuse(*_: P.args, **__: P.kwargs) -> R:
+            raise MissingPackageError(NO_COMPILER)
+
+        return refuse
     folder = _kept_in(Path(inspect.getfile(function)).parent)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
@@ -60,14 +64,6 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         return program
     finally:
         numba.config.CACHE_DIR = before
-
-
-def _never_compiled(function: Callable[P, R]) -> Callable[P, R]:
-    @wraps(function)
-    def refuse(*_: P.args, **__: P.kwargs) -> R:
-        raise _no_compiler()
-
-    return refuse
 
 
 @cache
@@ -80,15 +76,10 @@ def _kept_in(folder: Path) -> str:
     sources = b"".join(path.read_bytes() for path in [Path(__file__), *sorted(folder.glob("*.py"))])
     name = f"compiled-{hashlib.sha256(sources).hexdigest()[:16]}"
     for base in (numba.config.CACHE_DIR, folder / "__pycache__", user_cache_path("probml")):
-        place = Path(base, name)
-        if base and _can_be_written(place):
-            return str(place)
+        if base:
+            place = Path(base, name)
+            with suppress(OSError):
+                place.mkdir(parents=True, exist_ok=True)
+                if os.access(place, os.W_OK):
+                    return str(place)
     return ""
-
-
-def _can_be_written(place: Path) -> bool:
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(place, os.W_OK)

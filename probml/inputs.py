@@ -162,20 +162,14 @@ def given_weights(sample_weight: ArrayLike, X: Matrix, *, may_be_empty: bool = F
     may_be_empty : all of them may be 0, as they may where X is only a part of the examples.
     """
     given = np.asarray(sample_weight)
-    _require_numbers(given, "sample_weight")
+    for row, each in enumerate(given.ravel().tolist() if given.dtype.kind not in "biuf" else ()):
+        if not isinstance(each, Number | np.bool_):
+            raise ValueError(f"sample_weight has {each!r} in row {row}, which is no number")
     m = X.shape[0]
     if may_be_empty and given.shape in ((), (m,)) and not given.any():
         return np.zeros(m)  # scikit-learn would refuse them
     weight: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     return weight
-
-
-def _require_numbers(given: Labels, name: str) -> None:
-    if given.dtype.kind in "biuf":
-        return
-    for row, each in enumerate(given.ravel().tolist()):
-        if not isinstance(each, Number | np.bool_):
-            raise ValueError(f"{name} has {each!r} in row {row}, which is no number")
 
 
 def labels(y: ArrayLike, name: str = "y") -> Labels:
@@ -210,22 +204,19 @@ def _require_labels(given: ArrayLike, found: Labels, name: str) -> None:
     # From a list of numbers and text NumPy makes text of all.
     elif found.dtype.kind == "O" or (found.dtype.kind in "US" and not hasattr(given, "dtype")):
         each = np.array(given, dtype=object).ravel()
-        if set(map(type, each)) != {str}:
-            _require_alike(each, name)
+        if set(map(type, each)) == {str}:
+            return
+        _require_none_missing(each, np.fromiter(map(_is_missing, each), bool, len(each)), name)
+        kinds = [_kind(label) for label in each]
+        if other := next((row for row, kind in enumerate(kinds) if kind != kinds[0]), 0):
+            raise ValueError(
+                f"{name} has labels of different types, {each[0]!r} in row 0 and {each[other]!r} in row {other}, which "
+                "have no order: make all of them text, or all of them numbers"
+            )
     if found.size and isinstance(found.item(0), bytes):
         raise ValueError(
             f"{name} has labels of bytes, {found.item(0)!r} in row 0, where text is needed: decode them, "
             "[label.decode() for label in y]"
-        )
-
-
-def _require_alike(each: Labels, name: str) -> None:
-    _require_none_missing(each, np.fromiter(map(_is_missing, each), bool, len(each)), name)
-    kinds = [_kind(label) for label in each]
-    if other := next((row for row, kind in enumerate(kinds) if kind != kinds[0]), 0):
-        raise ValueError(
-            f"{name} has labels of different types, {each[0]!r} in row 0 and {each[other]!r} in row {other}, which "
-            "have no order: make all of them text, or all of them numbers"
         )
 
 

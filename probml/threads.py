@@ -1,7 +1,7 @@
 """Threads: those of the linear algebra library, and our own for sparse matrices, for which it has none."""
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cached_property
 from itertools import pairwise
 from threading import Lock
 
@@ -21,14 +21,17 @@ class _OneBlasThread:
     Blocks of several threads that each took back what they had found would leave the limit on for good.
     """
 
-    def __init__(self) -> None:
-        self.lock = Lock()
-        self.blocks = 0
+    lock, blocks = Lock(), 0
+
+    @cached_property
+    def controller(self) -> ThreadpoolController:
+        """Of the libraries that are loaded when the first block begins."""
+        return ThreadpoolController()
 
     def __enter__(self) -> None:
         with self.lock:
             if self.blocks == 0:
-                self.limit = _controller().limit(limits=1, user_api="blas")
+                self.limit = self.controller.limit(limits=1, user_api="blas")
             self.blocks += 1
 
     def __exit__(self, *error: object) -> None:
@@ -44,11 +47,6 @@ _one_blas_thread = _OneBlasThread()
 def one_blas_thread() -> _OneBlasThread:
     """For products of small blocks: shared out among threads, they would mostly wait for each other."""
     return _one_blas_thread
-
-
-@cache
-def _controller() -> ThreadpoolController:
-    return ThreadpoolController()
 
 
 def shared_product(X: Matrix, W: Array) -> Array:

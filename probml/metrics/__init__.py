@@ -1,8 +1,6 @@
 """How good are predictions, and how honest are the probabilities?"""
 
 from probml.metrics.calibration import CalibrationCurve, Reliability, calibration_curve, reliability
-from probml.metrics.log_loss import brier, log_loss
-from probml.metrics.predictions import accuracy, confusion_matrix
 from probml.metrics.prior_shift import (
     OperatingPoint,
     operating_point,
@@ -11,6 +9,7 @@ from probml.metrics.prior_shift import (
     threshold_for_prior,
 )
 from probml.metrics.roc import Roc, auc, roc_curve
+from probml.metrics.scores import accuracy, brier, confusion_matrix, log_loss
 from probml.metrics.wilson import wilson_interval
 
 __all__ = [

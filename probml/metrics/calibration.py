@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probml.inputs import labels_to_compare
-from probml.metrics.inputs import codes, positives, posteriors, same_length
+from probml.metrics.checks import codes, posteriors, same_length
 from probml.metrics.wilson import wilson_interval
 from probml.typing import Array, Indices, Mask
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """Examples grouped by the confidence of their prediction. All arrays have one entry for each bin that is not empty.
+    """Examples grouped by the confidence of their prediction: one entry of each array for each bin that is not empty.
 
     error : sum over the bins of (share of examples) |accuracy - confidence|, the expected calibration error.
     """
@@ -40,7 +40,7 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
 
 @dataclass(frozen=True)
 class CalibrationCurve:
-    """Examples grouped by the probability of one class. All arrays have one entry for each bin that is not empty.
+    """Examples grouped by the probability of one class: one entry of each array for each bin that is not empty.
 
     predicted : mean probability in the bin. observed : share of the bin that is of the class.
     lower, upper : ends of Wilson's interval for the probability that `observed` estimates.
@@ -78,8 +78,7 @@ def calibration_curve(
         edges = np.quantile(p, edges)
     elif strategy != "uniform":
         raise ValueError(f"strategy must be 'uniform' or 'quantile', received {strategy!r}")
-    is_positive = positives(y, positive)
-    predicted, observed, count, error = _by_bin(np.searchsorted(edges[1:-1], p), p, is_positive, n_bins)
+    predicted, observed, count, error = _by_bin(np.searchsorted(edges[1:-1], p), p, y == positive, n_bins)
     lower, upper = wilson_interval(np.rint(observed * count), count, level)
     return CalibrationCurve(predicted, observed, lower, upper, count, error)
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logit
 
 from probml.errors import ZeroEvidenceError
-from probml.metrics.inputs import log_posteriors, prior
+from probml.metrics.checks import SUM_TOLERANCE, log_posteriors
 from probml.metrics.roc import Roc
 from probml.typing import Array
 
@@ -31,7 +31,7 @@ def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: Array
     """
     log_posterior = log_posteriors(log_posterior)
     K = log_posterior.shape[1]
-    old, new = prior(old_prior, K, "old_prior"), prior(new_prior, K, "new_prior")
+    old, new = _prior(old_prior, K, "old_prior"), _prior(new_prior, K, "new_prior")
     possible = new > 0
     if (lost := possible & (old == 0)).any():
         raise ValueError(
@@ -100,12 +100,15 @@ def operating_point(
     cost = cost_false_positive * (1 - theta) * roc.false_positive_rate
     cost = cost + cost_false_negative * theta * (1 - roc.true_positive_rate)
     best = int(np.argmin(cost))
-    return OperatingPoint(
-        float(roc.threshold[best]),
-        float(roc.false_positive_rate[best]),
-        float(roc.true_positive_rate[best]),
-        float(cost[best]),
-    )
+    point = (roc.threshold, roc.false_positive_rate, roc.true_positive_rate, cost)
+    return OperatingPoint(*(float(values[best]) for values in point))
+
+
+def _prior(p: ArrayLike, K: int, name: str) -> Array:
+    p = np.asarray(p, dtype=np.float64)
+    if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > SUM_TOLERANCE:
+        raise ValueError(f"{name} must be {K} probabilities that sum to one, received {p.tolist()}")
+    return p
 
 
 def _probability(theta: float) -> float:

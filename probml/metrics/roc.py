@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probml.inputs import labels_to_compare
-from probml.metrics.inputs import positives, same_length, weights
+from probml.metrics.checks import same_length, weights
 from probml.typing import Array
 
 
@@ -48,16 +48,15 @@ def roc_curve(
         raise ValueError("score has +inf, so that no threshold is above it: score by posteriors instead of log odds")
     true_positives = np.append(0.0, np.cumsum(positive_weight[::-1]))
     false_positives = np.append(0.0, np.cumsum(negative_weight[::-1]))
-    threshold = np.append(np.inf, value[::-1])
+    kept = np.ones(len(value) + 1, dtype=bool)
     if drop_collinear:
         up, right = np.diff(true_positives), np.diff(false_positives)
-        corner = np.concatenate([[True], up[:-1] * right[1:] != up[1:] * right[:-1], [True]])
-        true_positives, false_positives, threshold = true_positives[corner], false_positives[corner], threshold[corner]
+        kept[1:-1] = up[:-1] * right[1:] != up[1:] * right[:-1]
     return Roc(
-        false_positives / false_positives[-1],
-        true_positives / true_positives[-1],
-        threshold,
-        _area(positive_weight, negative_weight),
+        false_positive_rate=(false_positives / false_positives[-1])[kept],
+        true_positive_rate=(true_positives / true_positives[-1])[kept],
+        threshold=np.append(np.inf, value[::-1])[kept],
+        auc=_area(positive_weight, negative_weight),
     )
 
 
@@ -78,11 +77,15 @@ def _by_score(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, positive: object
 ) -> tuple[NDArray[Any], Array, Array]:
     """Distinct scores, rising, with the weight of the positive and of the negative examples at each."""
-    y, score = same_length(labels_to_compare(y), _numbers(score))
+    y, score = labels_to_compare(y), np.asarray(score)
+    if score.dtype.kind not in "biuf":  # as float64, whole numbers from 2^53 on may be equal though they differ
+        score = score.astype(np.float64)
+    if np.isnan(score).any():
+        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(score)))}: it cannot be ranked")
+    y, score = same_length(y, score)
     weight = weights(sample_weight, len(y))
-    is_positive = positives(y, positive)
     used = weight > 0  # an example without weight adds no threshold
-    is_positive, weight, score = is_positive[used], weight[used], score[used]
+    is_positive, weight, score = (y == positive)[used], weight[used], score[used]
     if is_positive.all() or not is_positive.any():
         raise ValueError(
             f"a ROC curve needs positive and negative examples; {int(is_positive.sum())} of {len(is_positive)} labels "
@@ -94,29 +97,13 @@ def _by_score(
     return value, positive_weight, negative_weight
 
 
-def _numbers(score: ArrayLike) -> NDArray[Any]:
-    """Scores in their own dtype: as float64, whole numbers from 2^53 on may be equal though they differ. No NaN."""
-    found = np.asarray(score)
-    if found.dtype.kind not in "biuf":
-        found = found.astype(np.float64)
-    if np.isnan(found).any():
-        raise ValueError(f"score has NaN, first in row {int(np.argmax(np.isnan(found)))}: it cannot be ranked")
-    return found
-
-
 def _area(positive_weight: Array, negative_weight: Array) -> float:
     """Every positive example beats the negative weight below it and half of that at its own score.
 
-    Without weights all terms are multiples of a power of two, so that nothing but the division is rounded.
+    Weights of at most 1, scaled by a power of two, have products that neither over- nor underflow, and lose no digit.
+    Without weights all terms are multiples of such a power, so that nothing but the division is rounded.
     """
-    positive_weight, negative_weight = _scaled(positive_weight), _scaled(negative_weight)
+    positive_weight, negative_weight = (np.ldexp(w, -np.frexp(w.max())[1]) for w in (positive_weight, negative_weight))
     below = np.cumsum(negative_weight) - negative_weight
     beaten = np.sum(positive_weight * (below + negative_weight / 2))
     return float(beaten / (positive_weight.sum() * negative_weight.sum()))
-
-
-def _scaled(weight: Array) -> Array:
-    """To at most 1, by a power of two, which rounds nothing: products of extreme weights do not over- or underflow."""
-    _, exponent = np.frexp(weight.max())
-    scaled: Array = np.ldexp(weight, -exponent)
-    return scaled

@@ -2,9 +2,9 @@
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from itertools import count, islice
-from typing import Self, TypeAlias
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import count, repeat
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -13,15 +13,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from probml.inputs import is_whole, parameters
-from probml.text.analysis import TOKEN_PATTERN, Analysis
-from probml.text.checks import check_document_frequency, check_max_features, check_ngram_range
-from probml.text.counts import count_rows
+from probml.inputs import is_number, is_whole, parameters
+from probml.text.analysis import Analysis, Analyzer, warn_of_options
 from probml.text.grams import GramColumns
-from probml.text.numbering import Analyzer, is_quick, number_documents, number_words, stop_numbers
-from probml.text.properties import word_properties
-from probml.text.tokens import Tokens, check_documents
-from probml.text.vocabulary import in_order_of_columns
+from probml.text.properties import count_properties, word_properties
+from probml.text.tokens import STOP, Tokens, count_rows, leaves_pairs, number_documents
 from probml.text.word_lookup import WordNumbers
 from probml.typing import Indices, Labels
 
@@ -31,11 +27,6 @@ UNKNOWN = -1
 """Number of an unknown word, which breaks a pair."""
 
 
-class _KnownWords(dict[Hashable, int]):
-    def __missing__(self, word: Hashable) -> int:
-        return UNKNOWN
-
-
 # Without set_output: counts are sparse, and no table holds them. The option is that of an untyped mixin.
 @parameters
 class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
@@ -43,8 +34,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
 
     The matrix is that of scikit-learn's CountVectorizer with the same options, but for words with the same sum at the
     limit of `max_features`, of which CountVectorizer may keep others than the first in the alphabet. Words found by
-    `token_pattern`, and pairs of them, are counted in a fraction of its time; other n-grams, characters and functions
-    that are given take a way of their own, one document after another.
+    `token_pattern`, and pairs of them, are counted in a fraction of its time.
 
     Parameters
     ----------
@@ -85,17 +75,6 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
     fixed_vocabulary_ : whether the vocabulary is given.
     """
 
-    input: str = "content"
-    encoding: str = "utf-8"
-    decode_error: str = "strict"
-    strip_accents: str | Callable[[str], str] | None = None
-    lowercase: bool = True
-    preprocessor: Callable[[object], str] | None = None
-    tokenizer: Callable[[str], Iterable[Hashable]] | None = None
-    stop_words: Collection[str] | str | None = None
-    token_pattern: str | None = TOKEN_PATTERN
-    ngram_range: tuple[int, int] = (1, 1)
-    analyzer: str | Callable[[object], Iterable[Hashable]] = "word"
     max_df: int | float = 1.0
     min_df: int | float = 1
     max_features: int | None = None
@@ -112,27 +91,28 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
 
     def fit_transform(self, documents: Iterable[object], y: object = None) -> sparse.csr_array:
         """Learn the vocabulary and count: a CSR array, shape (n_documents, n_columns)."""
-        check_documents(documents)
+        documents = self._readable(documents)
         self._check_options()
         analyze = self.build_analyzer()
-        self._warn(analyze)
+        warn_of_options(self, analyze, always_tokenizes=len(self.properties) > 0)
         if self.vocabulary is not None:
             self._take_vocabulary(self.vocabulary, analyze)
             return self.transform(documents)
-        documents = self._readable(documents)
         return self._finished(self._learn(documents, analyze), documents)
 
     def transform(self, documents: Iterable[object]) -> sparse.csr_array:
         """Count the words of the vocabulary; others are passed over. Shape (n_documents, n_columns)."""
-        check_documents(documents)
-        self._check_is_fitted()
         documents = self._readable(documents)
+        self._check_is_fitted()
         analyze = self.build_analyzer()
-        grams = self._grams_of(analyze)
-        known = _KnownWords(self.vocabulary_ if grams is None else grams.words)
-        known.update(stop_numbers(analyze))
+        grams = self._grams
+        if not leaves_pairs(analyze):
+            grams = None
+        elif grams is None or grams.ngram_range != self.ngram_range:  # an option that has changed since `fit`
+            grams = GramColumns.of_names(self.vocabulary_, self.ngram_range)
+        known = defaultdict(repeat(UNKNOWN).__next__, self.vocabulary_ if grams is None else grams.words)
         tokens = number_documents(documents, known, analyze)
-        columns = tokens.only(tokens.numbers != UNKNOWN) if grams is None else grams.of_tokens(tokens, self.ngram_range)
+        columns = tokens.only(tokens.numbers != UNKNOWN) if grams is None else grams.of_tokens(tokens)
         return self._finished(self._count(columns, len(self.vocabulary_)), documents)
 
     def inverse_transform(self, X: ArrayLike | sparse.sparray) -> list[Labels]:
@@ -171,71 +151,60 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             self._take_vocabulary(self.vocabulary, self.build_analyzer())
         check_is_fitted(self, "words_")
 
+    def _readable(self, documents: Iterable[object]) -> Iterable[object]:
+        """Several documents, to be read as often as needed: properties read them once more, as they are written."""
+        if isinstance(documents, str):
+            raise TypeError("expected several documents (a list of str), received one str: put it in a list")
+        if len(shape := getattr(documents, "shape", (0,))) != 1:
+            raise TypeError(f"expected a list of str, received a table of shape {shape}: pass its column of texts")
+        only_once = iter(documents) is documents
+        return list(documents) if only_once and len(self.properties) else documents
+
     def _check_options(self) -> None:
-        check_ngram_range(self.ngram_range)
-        check_document_frequency("max_df", self.max_df)
-        check_document_frequency("min_df", self.min_df)
-        check_max_features(self.max_features)
+        self.check_ngram_range()
+        for name in ("max_df", "min_df"):
+            limit = getattr(self, name)
+            if not (_is_count(limit) if is_whole(limit) else is_number(limit) and 0 <= limit <= 1):
+                allowed = "at least 1 document (int) or a share of the documents from 0.0 to 1.0 (float)"
+                raise ValueError(f"{name} must be {allowed}, received {limit!r}")
+        if not (self.max_features is None or _is_count(self.max_features)):
+            allowed = "a number of words from 1 on, or None for all"
+            raise ValueError(f"max_features must be {allowed}, received {self.max_features!r}")
         word_properties(self.properties, self.dictionary)
         if len(self.properties) and self.input == "file":
             raise ValueError("properties read a document once more, which a file does not allow: pass what it holds")
 
     def _take_vocabulary(self, vocabulary: Vocabulary, analyze: Analyzer) -> None:
-        words = in_order_of_columns(vocabulary)
+        words = _in_order_of_columns(vocabulary)
         if self.lowercase and self.preprocessor is None and not callable(self.analyzer):
             capitals = next((word for word in words if isinstance(word, str) and word != word.lower()), None)
             if capitals is not None:
                 warnings.warn(f"vocabulary has {capitals!r}, which lowercase=True never finds", stacklevel=3)
         self._name_columns(np.fromiter(words, dtype=object, count=len(words)))
-        grams = GramColumns.of_names(words, self.ngram_range) if _forms_grams(analyze) else None
-        self._fitted_grams = self.ngram_range, grams
-
-    def _grams_of(self, analyze: Analyzer) -> GramColumns | None:
-        """Columns of the grams of the vocabulary, if they are still to be formed from the words that `analyze` finds.
-
-        Options may be others than those of `fit`: the vocabulary stays, and is read anew.
-        """
-        if not _forms_grams(analyze):
-            return None
-        ngram_range, grams = self._fitted_grams
-        same = grams is not None and ngram_range == self.ngram_range
-        return grams if same else GramColumns.of_names(self.vocabulary_, self.ngram_range)
-
-    def _readable(self, documents: Iterable[object]) -> Iterable[object]:
-        """Documents that can be read as often as needed: properties read them once more, as they are written."""
-        only_once = iter(documents) is documents
-        return list(documents) if only_once and len(self.properties) else documents
+        self._grams = GramColumns.of_names(words, self.ngram_range) if leaves_pairs(analyze) else None
 
     def _learn(self, documents: Iterable[object], analyze: Analyzer) -> sparse.csr_array:
-        words, grams, counts = self._count_all(documents, analyze)
+        """Find all words, or grams, count them, and keep those that the limits leave as the vocabulary."""
+        names, tokens = self._find_words(documents, analyze)
+        n_columns, grams = len(names), None
+        if leaves_pairs(analyze):
+            grams, tokens = GramColumns.of_corpus(tokens, names, self.ngram_range)
+            n_columns = grams.n_columns
+        counts = self._count(tokens, n_columns)
         kept = self._kept(counts)
-        if len(kept) < counts.shape[1]:
-            counts = counts[:, kept]
-        grams = None if grams is None else grams.only(kept)
-        self._fitted_grams = self.ngram_range, grams
-        self._name_columns(words[kept] if grams is None else grams.names(words))
-        return counts
-
-    def _count_all(
-        self, documents: Iterable[object], analyze: Analyzer
-    ) -> tuple[Labels, GramColumns | None, sparse.csr_array]:
-        """All words, all grams if they are still to be formed, and the counts of these."""
-        words, tokens = self._find_words(documents, analyze)
-        if not _forms_grams(analyze):
-            return words, None, self._count(tokens, len(words))
-        grams, columns = GramColumns.of_corpus(tokens, words, self.ngram_range)
-        return words, grams, self._count(columns, grams.n_columns)
+        self._grams = None if grams is None else grams.only(kept)
+        self._name_columns(names[kept] if self._grams is None else self._grams.names())
+        return counts[:, kept] if len(kept) < n_columns else counts
 
     def _find_words(self, documents: Iterable[object], analyze: Analyzer) -> tuple[Labels, Tokens]:
         """All words but the stop words, in alphabetical order, and the documents in their numbers."""
-        stop_words = stop_numbers(analyze)
-        numbers: WordNumbers = defaultdict(count().__next__, stop_words)  # a new word gets the next number
+        numbers: WordNumbers = defaultdict(count().__next__)  # a new word gets the next number
         tokens = number_documents(documents, numbers, analyze)
-        words = np.fromiter(sorted(islice(numbers, len(stop_words), None)), object, len(numbers) - len(stop_words))
+        words = sorted(word for word, number in numbers.items() if number != STOP)
         rank = np.empty(len(words), dtype=np.int32)
         rank[np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))] = np.arange(len(words))
         np.take(rank, tokens.numbers, out=tokens.numbers, mode="clip")  # in place: this is the largest array of all
-        return words, tokens
+        return np.fromiter(words, object, len(words)), tokens
 
     def _kept(self, counts: sparse.csr_array) -> Indices:
         """Columns of a learned vocabulary that `min_df`, `max_df` and `max_features` leave, ascending."""
@@ -265,18 +234,36 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
 
     def _finished(self, counts: sparse.csr_array, documents: Iterable[object]) -> sparse.csr_array:
         if len(self.properties):
-            counts = sparse.hstack([counts, self._count_properties(documents)], format="csr")
+            tests = word_properties(self.properties, self.dictionary)
+            having = count_properties(map(self.decode, documents), self.build_tokenizer(), tests)
+            having = np.minimum(having, 1) if self.binary else having
+            counts = sparse.hstack([counts, sparse.csr_array(having)], format="csr")
         return counts.astype(self.dtype, copy=False)
 
-    def _count_properties(self, documents: Iterable[object]) -> sparse.csr_array:
-        numbers: WordNumbers = defaultdict(count().__next__)
-        tokens = number_words(map(self.decode, documents), numbers, self.build_tokenizer(), lowercase=False)
-        tests = word_properties(self.properties, self.dictionary)
-        has_property = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)
-        having = count_rows(tokens, len(numbers)) @ has_property.reshape(-1, len(tests))  # (documents, properties)
-        return sparse.csr_array(np.minimum(having, 1) if self.binary else having)
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 1)
 
 
-def _forms_grams(analyze: Analyzer) -> bool:
-    """Whether the analyzer finds words, of which pairs are still to be formed."""
-    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
+def _in_order_of_columns(vocabulary: Vocabulary) -> list[Any]:
+    """What is counted, column by column. A mapping names the columns; a set has alphabetical order."""
+    if isinstance(vocabulary, str) or not isinstance(vocabulary, Iterable):
+        raise TypeError(
+            "vocabulary must be a list or set of words, or a dict from word to column, "
+            f"received {type(vocabulary).__name__}"
+        )
+    if isinstance(vocabulary, Mapping):
+        words = sorted(vocabulary, key=vocabulary.__getitem__)
+        wrong = next((column for column, word in enumerate(words) if vocabulary[word] != column), None)
+        if wrong is not None:
+            raise ValueError(
+                f"vocabulary must give its {len(words)} words the columns 0 to {len(words) - 1}, one each: "
+                f"column {wrong} is missing or repeated"
+            )
+    else:
+        words = sorted(vocabulary) if isinstance(vocabulary, set | frozenset) else list(vocabulary)
+    if len(words) == 0:
+        raise ValueError("vocabulary is empty: give at least one word, or None to learn it")
+    if len(set(words)) != len(words):
+        raise ValueError("vocabulary has repeated words; each word is one column")
+    return words

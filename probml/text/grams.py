@@ -10,7 +10,9 @@ of these numbers: a word comes before the pairs that begin with it, and these be
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -22,7 +24,6 @@ from probml.typing import Indices, Labels
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 
-BLOCK = 2**18
 SPACE, UP_TO_SPACE = re.compile(" "), re.compile(r"[\x00- ]")
 
 
@@ -41,20 +42,11 @@ def gram_numbers(tokens: Tokens, n_words: int, ngram_range: tuple[int, int]) -> 
     return Tokens(grams.ravel(), bounds * grams.shape[1]).only(grams.ravel() >= 0)
 
 
-def gram_names(grams: Integers, words: Labels) -> Labels:
-    """Names of grams by their numbers: "word" or "word word". words : in the order of their numbers."""
-    first, second = np.divmod(grams, len(words) + 1)
-    names = words[first]
-    pairs = np.flatnonzero(second)
-    names[pairs] = (words + " ")[first[pairs]] + words[second[pairs] - 1]
-    return names
-
-
 def distinct(numbers: Integers) -> tuple[Integers, NDArray[np.int32]]:
     """The distinct numbers, none negative, ascending, and the place of each number among them, as of `np.unique`.
 
-    A number and its position, side by side in the bits of one integer, are sorted in a tenth of the time that it takes
-    to find the order of the numbers.
+    A number and its position, side by side in the bits of one integer, are sorted in a fraction of the time that it
+    takes to find the order of the numbers.
     """
     bits = len(numbers).bit_length()
     if int(numbers.max(initial=0)).bit_length() + bits > 63:
@@ -68,22 +60,14 @@ def distinct(numbers: Integers) -> tuple[Integers, NDArray[np.int32]]:
     return in_order[new], place
 
 
-def places(ascending: Integers, numbers: Integers) -> NDArray[np.int32]:
-    """`np.searchsorted`, but quicker where `numbers` are many: it asks once for each number of a block, in order."""
-    place = np.empty(len(numbers), dtype=np.int32)
-    for start in range(0, len(numbers), BLOCK):
-        block = slice(start, start + BLOCK)
-        distinct, inverse = np.unique(numbers[block], return_inverse=True)
-        place[block] = np.searchsorted(ascending, distinct)[inverse]
-    return place
-
-
 class GramColumns(NamedTuple):
     """Which column counts which gram.
 
-    words : from word to number. grams : numbers of grams, ascending. columns : the column of each gram.
+    ngram_range : lengths of the grams. words : from word to number. grams : numbers of grams, ascending. columns : the
+    column of each gram.
     """
 
+    ngram_range: tuple[int, int]
     words: WordNumbers
     grams: Integers
     columns: Integers
@@ -96,10 +80,10 @@ class GramColumns(NamedTuple):
         """
         numbers, bounds = gram_numbers(tokens, len(words), ngram_range)
         grams, place = distinct(numbers)
-        columns = np.arange(len(grams), dtype=np.int32)
+        numbered = dict(zip(words, range(len(words)), strict=True))
+        found = cls(ngram_range, numbered, grams, np.arange(len(grams), dtype=np.int32))
         if UP_TO_SPACE.search("".join(words)):  # the order of the numbers is another one, and grams may share a name
-            columns = np.unique(gram_names(grams, words), return_inverse=True)[1].astype(np.int32)
-        found = cls(dict(zip(words, range(len(words)), strict=True)), grams, columns)
+            found = found._replace(columns=np.unique(found.names(), return_inverse=True)[1].astype(np.int32))
         return found, Tokens(found.columns[place], bounds)
 
     @classmethod
@@ -112,13 +96,12 @@ class GramColumns(NamedTuple):
                 readings.append((column, (name,)))
             if longest == 2:
                 readings += [(column, (name[: space.start()], name[space.end() :])) for space in SPACE.finditer(name)]
-        distinct = dict.fromkeys(word for _, gram in readings for word in gram)
-        words = {word: number for number, word in enumerate(distinct)}
-        base = len(words) + 1
-        grams = [words[gram[0]] * base + (words[gram[1]] + 1 if len(gram) == 2 else 0) for _, gram in readings]
+        words: WordNumbers = defaultdict(count().__next__)
+        numbers = [(words[gram[0]], words[gram[1]] + 1 if len(gram) == 2 else 0, column) for column, gram in readings]
+        first, second, columns = np.array(numbers, dtype=np.int64).reshape(-1, 3).T
+        grams = first * (len(words) + 1) + second
         order = np.argsort(grams)
-        columns = np.array([column for column, _ in readings], dtype=np.int32)
-        return cls(words, np.array(grams, dtype=np.int64)[order], columns[order])
+        return cls(ngram_range, dict(words), grams[order], columns[order])
 
     @property
     def n_columns(self) -> int:
@@ -132,15 +115,22 @@ class GramColumns(NamedTuple):
         columns = new_column[self.columns]
         return self._replace(grams=self.grams[columns >= 0], columns=columns[columns >= 0])
 
-    def names(self, words: Labels) -> Labels:
-        """Names of the columns. words : in the order of their numbers."""
-        names = np.empty(self.n_columns, dtype=object)
-        names[self.columns] = gram_names(self.grams, words)
-        return names
+    def names(self) -> Labels:
+        """Names of the columns: "word" or "word word"."""
+        words = np.fromiter(self.words, object, len(self.words))
+        first, second = np.divmod(self.grams, len(words) + 1)
+        names = words[first]
+        pairs = np.flatnonzero(second)
+        names[pairs] = (words + " ")[first[pairs]] + words[second[pairs] - 1]
+        by_column = np.empty(self.n_columns, dtype=object)
+        by_column[self.columns] = names
+        return by_column
 
-    def of_tokens(self, tokens: Tokens, ngram_range: tuple[int, int]) -> Tokens:
+    def of_tokens(self, tokens: Tokens) -> Tokens:
         """The column of each gram of the documents; grams without a column are left out."""
-        numbers, bounds = gram_numbers(tokens, len(self.words), ngram_range)
+        numbers, bounds = gram_numbers(tokens, len(self.words), self.ngram_range)
+        found, place = distinct(numbers)
         grams = np.append(self.grams, np.iinfo(np.int64).max)  # a search always ends at a gram, at worst at this one
-        place = places(grams, numbers)
-        return Tokens(np.append(self.columns, -1)[place], bounds).only(grams[place] == numbers)
+        nearest = np.searchsorted(grams, found)
+        columns = np.where(grams[nearest] == found, np.append(self.columns, -1)[nearest], -1)[place]
+        return Tokens(columns, bounds).only(columns >= 0)

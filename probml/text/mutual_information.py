@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import xlogy
+from sklearn.utils.validation import check_non_negative
 
 from probml.inputs import labels_to_compare, matrix
 from probml.typing import Array, Matrix
@@ -18,20 +19,13 @@ def mutual_information(X: Matrix, y: ArrayLike) -> Array:
     with the probabilities estimated by relative frequencies of documents and 0 log 0 = 0.
     X : counts, shape (n_documents, n_words); y : labels, shape (n_documents,). Returns shape (n_words,).
     """
-    if not sparse.issparse(X):
-        X = np.asarray(X)
-    if X.ndim != 2 or X.shape[0] == 0:
-        raise ValueError(f"X must have shape (n_documents, n_words), one document or more, received shape {X.shape}")
     counts, y = sparse.csr_array(matrix(X, input_name="X")), labels_to_compare(y)
-    if not np.all(counts.data >= 0):
-        raise ValueError("X must be counts: it has a negative entry")
-    if y.ndim != 1:
-        raise ValueError(f"y must have shape (n_documents,), received shape {y.shape}")
+    check_non_negative(counts, "mutual_information (X are counts)")
+    n_documents = counts.shape[0]
+    if y.shape != (n_documents,):
+        raise ValueError(f"y must have a label for each of {n_documents} documents, received shape {y.shape}")
     present = counts > 0
-    _, codes = np.unique(y, return_inverse=True)
-    n_documents = present.shape[0]
-    if len(codes) != n_documents:
-        raise ValueError(f"X has {n_documents} documents, y has {len(codes)} labels")
+    codes = np.unique(y, return_inverse=True)[1]
     members = sparse.csr_array((np.ones(n_documents), (codes, np.arange(n_documents))))
     with_word = (members @ present.astype(float)).toarray() / n_documents  # p(w = 1, j), shape (classes, words)
     p_class = members.sum(axis=1)[:, None] / n_documents

@@ -8,7 +8,16 @@ misspelling   has letters only, and is not in a dictionary           uuniversity
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import count
+
+import numpy as np
+
+from probml.text.analysis import Tokenizer
+from probml.text.tokens import count_rows, number_words
+from probml.text.word_lookup import WordNumbers
+from probml.typing import Indices
 
 LETTER_THREE_TIMES = re.compile(r"([^\W\d_])\1\1", re.IGNORECASE)
 
@@ -30,12 +39,7 @@ def _long_run(word: str) -> bool:
     return LETTER_THREE_TIMES.search(word) is not None
 
 
-PROPERTIES: dict[str, Callable[[str], bool]] = {
-    "capital": _capital,
-    "all-capitals": _all_capitals,
-    "number": _number,
-    "long-run": _long_run,
-}
+PROPERTIES = {"capital": _capital, "all-capitals": _all_capitals, "number": _number, "long-run": _long_run}
 NAMES = (*PROPERTIES, "misspelling")
 
 
@@ -58,3 +62,11 @@ def word_properties(names: Sequence[str], dictionary: Collection[str] | None) ->
         return word.isalpha() and word.lower() not in well_spelt
 
     return [PROPERTIES.get(name, misspelling) for name in names]
+
+
+def count_properties(texts: Iterable[str], tokenize: Tokenizer, tests: Sequence[Callable[[str], bool]]) -> Indices:
+    """How many words of each text pass each test, shape (texts, tests). A word is tested once."""
+    numbers: WordNumbers = defaultdict(count().__next__)
+    tokens = number_words(texts, numbers, tokenize, lowercase=False)
+    passes = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)
+    return np.asarray(count_rows(tokens, len(numbers)) @ passes.reshape(-1, len(tests)))

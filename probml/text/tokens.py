@@ -1,54 +1,49 @@
-r"""From texts to numbers: the words of a whole corpus as one array.
+r"""From texts to numbers: what is counted in a whole corpus as one array, and the counts.
 
-A token is a match of a regular expression. The usual patterns, such as `\w+` and scikit-learn's `\b\w\w+\b`, match the
+A word is a match of a regular expression. The usual patterns, such as `\w+` and scikit-learn's `\b\w\w+\b`, match the
 runs of some characters and need no regular expression where a text is ASCII: the other characters become spaces.
 """
 
 import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import chain
 from string import ascii_lowercase
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
+from probml.text.analysis import Analyzer, Matches, Preprocess, Tokenizer, Words
 from probml.text.word_lookup import SPACE, WordLookup, WordNumbers
 from probml.typing import Mask
 
-BETWEEN_SPACES = r"\S+"
-"""What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
+STOP = -2
+"""Number of a stop word, which is removed before pairs are formed."""
 
 CHUNK = 2**17
 """Characters handled at a time: the arrays of a chunk stay in the processor's cache."""
 
-ASCII = [chr(code) for code in range(128)]
+BLOCK = 2**16
+"""Tokens sorted at a time: enough to make a loop over blocks cheap, few enough for the processor's cache."""
 
+BETWEEN_SPACES = r"\S+"
+"""What `str.split` finds, in less time: both part a text where `str.isspace` says so."""
 
-T = TypeVar("T")
-
-
-class Runs(NamedTuple):
-    """A pattern that matches the runs of these ASCII characters, of so many characters at least."""
-
-    characters: frozenset[str]
-    shortest: int = 1
-
-
-WORD_CHARACTERS = frozenset(character for character in ASCII if character.isalnum() or character == "_")
+WORD_CHARACTERS = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) == "_")
 """What `\\w` matches in ASCII."""
 
 RUNS = {
-    r"\w+": Runs(WORD_CHARACTERS),
-    r"\b\w\w+\b": Runs(WORD_CHARACTERS, 2),
-    r"(?u)\b\w\w+\b": Runs(WORD_CHARACTERS, 2),
-    r"[a-z]+": Runs(frozenset(ascii_lowercase)),
-    BETWEEN_SPACES: Runs(frozenset(character for character in ASCII if not character.isspace())),
+    r"\w+": (WORD_CHARACTERS, 1),
+    r"\b\w\w+\b": (WORD_CHARACTERS, 2),
+    r"(?u)\b\w\w+\b": (WORD_CHARACTERS, 2),
+    r"[a-z]+": (ascii_lowercase.encode(), 1),
+    BETWEEN_SPACES: (bytes(code for code in range(128) if not chr(code).isspace()), 1),
 }
-"""By pattern."""
+"""ASCII characters whose runs a pattern matches, and the length of the shortest match."""
 
-FILLER = "\0"
-"""What fills up short words where words are looked up: a text that has it itself is left to the regular expression."""
+T = TypeVar("T")
 
 
 class Tokens(NamedTuple):
@@ -65,33 +60,38 @@ class Tokens(NamedTuple):
         return Tokens(self.numbers[kept], self.bounds - removed_before)
 
 
-def check_documents(documents: Iterable[object]) -> None:
-    """Several documents, one after another."""
-    if isinstance(documents, str):
-        raise TypeError("expected several documents (a list of str), received one str: put it in a list")
-    if len(shape := getattr(documents, "shape", (0,))) != 1:
-        raise TypeError(f"expected a list of str, received a table of shape {shape}: pass its column of texts")
+def is_quick(analyze: Analyzer) -> TypeGuard[Words]:
+    """Whether words are found by a pattern and n-grams are pairs at most: then no `str` is made for each of them."""
+    return isinstance(analyze, Words) and isinstance(analyze.tokenize, Matches) and analyze.ngram_range[1] <= 2
 
 
-def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_pattern: str, lowercase: bool) -> Tokens:
-    """Replace each token by its number.
+def leaves_pairs(analyze: Analyzer) -> bool:
+    """Whether a quick analyzer finds words, of which pairs are still to be formed."""
+    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
 
-    numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`).
+
+def number_documents(documents: Iterable[object], numbers: WordNumbers, analyze: Analyzer) -> Tokens:
+    """Words by their numbers, if the analyzer is quick, n-grams otherwise, without the stop words.
+
+    numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`). The stop
+        words of a quick analyzer get the number STOP in it; any other analyzer removes them itself.
     """
-    find = str.split if token_pattern == BETWEEN_SPACES else re.compile(token_pattern).findall
+    if not is_quick(analyze):
+        return number_features(documents, numbers, analyze)
+    numbers.update(dict.fromkeys(analyze.stop_words, STOP))
+    if isinstance(analyze.preprocess, Preprocess) and analyze.preprocess.strip_accents is None:
+        texts, lowercase = map(analyze.decode, documents), analyze.preprocess.lowercase
+    else:
+        texts, lowercase = map(analyze.text, documents), False
+    tokens = number_words(texts, numbers, analyze.tokenize, lowercase=lowercase)
+    return tokens.only(tokens.numbers != STOP)
 
-    def tokens(document: str) -> list[str]:
-        return find(document.lower() if lowercase else document)
 
-    number = _by_regex(numbers, tokens)
-    if token_pattern in RUNS:
-        number = _by_runs(numbers, tokens, lowercase, RUNS[token_pattern], number)
-    parts, sizes = [np.empty(0, dtype=np.int32)], [np.zeros(1, dtype=np.int64)]
-    for chunk in _chunks(documents):
-        part, sizes_of_documents = number(chunk)
-        parts.append(part)
-        sizes.append(sizes_of_documents)
-    return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
+def number_words(texts: Iterable[str], numbers: WordNumbers, tokenize: Tokenizer, *, lowercase: bool) -> Tokens:
+    """All words of the texts by their numbers. lowercase : fold capitals first, if words are found by a pattern."""
+    if isinstance(tokenize, Matches):
+        return number_tokens(texts, numbers, token_pattern=tokenize.expression.pattern, lowercase=lowercase)
+    return number_features(texts, numbers, tokenize)
 
 
 def number_features(documents: Iterable[T], numbers: WordNumbers, analyze: Callable[[T], Iterable[Hashable]]) -> Tokens:
@@ -101,6 +101,32 @@ def number_features(documents: Iterable[T], numbers: WordNumbers, analyze: Calla
         found.extend(map(numbers.__getitem__, analyze(document)))
         bounds.append(len(found))
     return Tokens(np.frombuffer(found, dtype=np.intc), np.frombuffer(bounds, dtype=np.int64))
+
+
+def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_pattern: str, lowercase: bool) -> Tokens:
+    """Replace each match of the pattern by its number."""
+    find = str.split if token_pattern == BETWEEN_SPACES else re.compile(token_pattern).findall
+
+    def words(text: str) -> list[str]:
+        return find(text.lower() if lowercase else text)
+
+    chunks = _chunks(documents)
+    if token_pattern not in RUNS:
+        return number_features(chain.from_iterable(chunks), numbers, words)
+    characters, shortest = RUNS[token_pattern]
+    lookup = WordLookup(numbers, shortest)
+    ascii_codes = bytes(range(128)).lower() if lowercase else bytes(range(128))
+    table = bytes(code if code in characters else ord(SPACE) for code in ascii_codes) + bytes(range(128, 256))
+    parts, sizes = [], [np.zeros(1, dtype=np.int64)]
+    for chunk in chunks:
+        # Beyond ASCII the regular expression finds the words; joined by spaces they go the same way as the others.
+        plain = (text if text.isascii() else " ".join(words(text)) for text in chunk)
+        encoded = [text.encode("utf-8", "surrogatepass") for text in plain]
+        found, starts = lookup(SPACE.join(encoded).translate(table))
+        ends_of_texts = np.cumsum([len(text) + 1 for text in encoded])
+        parts.append(found)
+        sizes.append(np.diff(np.searchsorted(starts, ends_of_texts), prepend=0))
+    return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
 
 
 def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:
@@ -116,42 +142,29 @@ def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:
     yield chunk
 
 
-Numbering = Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64]]]
-"""From documents to the numbers of their tokens, and how many tokens each document has."""
+def count_rows(tokens: Tokens, n_columns: int) -> sparse.csr_array:
+    """x_dn = how often number n occurs in document d: CSR of int64, canonical, shape (n_documents, n_columns).
 
-
-def _by_regex(numbers: WordNumbers, tokens: Callable[[str], list[str]]) -> Numbering:
-    def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        found, sizes = [], []
-        for document in chunk:
-            words = tokens(document)
-            found += words
-            sizes.append(len(words))
-        return np.fromiter(map(numbers.__getitem__, found), np.int32, len(found)), np.array(sizes, dtype=np.int64)
-
-    return number
-
-
-def _by_runs(
-    numbers: WordNumbers, tokens: Callable[[str], list[str]], lowercase: bool, runs: Runs, otherwise: Numbering
-) -> Numbering:
-    lookup = WordLookup(numbers, runs.shortest)
-    table = bytearray(SPACE * 128) + bytearray(range(128, 256))  # from 128 on: parts of characters beyond ASCII
-    for code, character in enumerate(ASCII):
-        written = character.lower() if lowercase else character
-        if written in runs.characters:
-            table[code] = ord(written)
-
-    def number(chunk: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        if FILLER in runs.characters and any(FILLER in text for text in chunk):
-            return otherwise(chunk)
-        # Beyond ASCII the regular expression finds the words; joined by spaces they go the same way as the others.
-        try:
-            texts = [(text if text.isascii() else " ".join(tokens(text))).encode() for text in chunk]
-        except UnicodeEncodeError:  # half a character
-            return otherwise(chunk)
-        found, starts = lookup(SPACE.join(texts).translate(table))
-        ends_of_texts = np.cumsum([len(text) + 1 for text in texts])
-        return found, np.diff(np.searchsorted(starts, ends_of_texts), prepend=0)
-
-    return number
+    A pair (d, n) is one integer, d in its high bits and n in its low ones; sorted, equal pairs lie side by side.
+    """
+    numbers, bounds = tokens
+    n_documents = len(bounds) - 1
+    bits = n_columns.bit_length()
+    index = sparse.get_index_dtype(maxval=n_columns)
+    row_sizes = np.zeros(n_documents, dtype=np.int64)
+    columns, counts = [np.empty(0, dtype=index)], [np.empty(0, dtype=np.int32)]
+    start = 0
+    while start < n_documents:
+        stop = max(start + 1, np.searchsorted(bounds, bounds[start] + BLOCK, side="right") - 1)
+        rows = np.repeat(np.arange(stop - start), np.diff(bounds[start : stop + 1]))
+        pairs = np.sort(rows << bits | numbers[bounds[start] : bounds[stop]])
+        first = np.flatnonzero(np.diff(pairs, prepend=-1))
+        counts.append(np.diff(first, append=len(pairs)).astype(np.int32))
+        pairs = pairs[first]
+        columns.append((pairs & (1 << bits) - 1).astype(index))
+        row_sizes[start:stop] = np.bincount(pairs >> bits, minlength=stop - start)
+        start = stop
+    row_bounds = np.concatenate([[0], np.cumsum(row_sizes)])
+    index = sparse.get_index_dtype(maxval=max(n_columns, row_bounds[-1]))
+    parts = np.concatenate(counts, dtype=np.int64), np.concatenate(columns, dtype=index), row_bounds.astype(index)
+    return sparse.csr_array(parts, shape=(n_documents, n_columns))

@@ -310,10 +310,10 @@ def test_mutual_information_of_a_word_that_is_the_class():
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        (np.ones((4, 1)), [0, 0, 1], "4 documents, y has 3"),
-        (np.ones(3), [0, 0, 1], r"X must have shape .* received shape \(3,\)"),
-        (np.ones((3, 1)), [[0], [0], [1]], r"y must have shape .* received shape \(3, 1\)"),
-        (np.array([[1], [-1]]), [0, 1], "negative entry"),
+        (np.ones((4, 1)), [0, 0, 1], r"y must have a label for each of 4 documents, received shape \(3,\)"),
+        (np.ones(3), [0, 0, 1], "Expected 2D array, got 1D array"),
+        (np.ones((3, 1)), [[0], [0], [1]], r"y must have a label for each of 3 documents, received shape \(3, 1\)"),
+        (np.array([[1], [-1]]), [0, 1], "Negative values .*X are counts"),
         (np.array([[1], [np.nan]]), [0, 1], "Input X contains NaN"),
     ],
 )
@@ -336,7 +336,7 @@ def test_capitals_are_folded_by_default():
 
 def test_mutual_information_of_lists_and_of_nothing():
     np.testing.assert_allclose(mutual_information([[1, 0], [0, 1]], [0, 1]), np.log(2))
-    with pytest.raises(ValueError, match=r"one document or more, received shape \(0, 3\)"):
+    with pytest.raises(ValueError, match=r"0 sample\(s\) \(shape=\(0, 3\)\)"):
         mutual_information(np.zeros((0, 3)), [])
 
 

@@ -302,7 +302,7 @@ def test_words_and_pairs_by_a_pattern_keep_the_quick_way(options, monkeypatch):
     def slow(*_):
         raise AssertionError("one document after another")
 
-    monkeypatch.setattr("probml.text.numbering.number_features", slow)
+    monkeypatch.setattr("probml.text.tokens.number_features", slow)
     BagOfWords(**options).fit(TEXTS).transform(TEXTS)
     with pytest.raises(AssertionError, match="one document after another"):
         BagOfWords(**options | {"ngram_range": (1, 3)}).fit(TEXTS)

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from course.datasets import Dataset
-from probml.text.counts import count_rows
 from probml.text.grams import distinct, gram_numbers
-from probml.text.tokens import BETWEEN_SPACES, Tokens, number_tokens
+from probml.text.tokens import BETWEEN_SPACES, Tokens, count_rows, number_tokens
 
 GRAMS = {"uni": (1, 1), "bi": (1, 2)}
 PUBLISHED_HALVES = np.arange(25_000), np.arange(25_000, 50_000)

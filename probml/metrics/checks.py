@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from probml.inputs import labels_to_compare
-from probml.typing import Array, Indices, Labels, Mask
+from probml.typing import Array, Indices, Labels
 
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
 
@@ -22,16 +22,9 @@ def same_length(y: ArrayLike, predicted: ArrayLike) -> tuple[Labels, Labels]:
     """Both as arrays of shape (m,), m at least 1."""
     y, predicted = np.asarray(y), np.asarray(predicted)
     if y.shape != predicted.shape or y.ndim != 1 or len(y) == 0:
-        raise ValueError(
-            f"expected labels of equal length, at least one: received shapes {y.shape} and {predicted.shape}"
-        )
+        shapes = f"{y.shape} and {predicted.shape}"
+        raise ValueError(f"expected labels of equal length, at least one: received shapes {shapes}")
     return y, predicted
-
-
-def positives(y: Labels, positive: object) -> Mask:
-    """Which labels are `positive`; every other label is negative. Shape (m,)."""
-    chosen: Mask = y == positive
-    return chosen
 
 
 def weights(sample_weight: ArrayLike | None, m: int) -> Array:
@@ -71,14 +64,6 @@ def log_posteriors(log_p: ArrayLike) -> Array:
         )
     _check_sums(np.exp(logsumexp(log_p, axis=1)))
     return log_p
-
-
-def prior(p: ArrayLike, K: int, name: str) -> Array:
-    """Class prior, shape (K,), that sums to one."""
-    p = np.asarray(p, dtype=np.float64)
-    if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > SUM_TOLERANCE:
-        raise ValueError(f"{name} must be {K} probabilities that sum to one, received {p.tolist()}")
-    return p
 
 
 def _check_sums(sums: Array) -> None:

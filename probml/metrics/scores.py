@@ -1,10 +1,26 @@
-"""Proper scores: what a forecaster minimises by stating honest probabilities."""
+"""How many predictions are right, and proper scores: what a forecaster minimises by stating honest probabilities."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from probml.metrics.inputs import codes, log_posteriors, posteriors, same_length, weights
+from probml.inputs import labels_to_compare, require_same_kind
+from probml.metrics.checks import codes, log_posteriors, posteriors, same_length, weights
 from probml.typing import Array
+
+
+def accuracy(y: ArrayLike, predicted: ArrayLike) -> float:
+    """Fraction of examples whose class is predicted."""
+    y, predicted = same_length(labels_to_compare(y), labels_to_compare(predicted, "predicted"))
+    require_same_kind(y, predicted, "predicted")
+    return float(np.mean(y == predicted))
+
+
+def confusion_matrix(y: ArrayLike, predicted: ArrayLike, n_classes: int) -> NDArray[np.int64]:
+    """Counts of (true class, predicted class), shape (K, K), for classes coded 0 to K - 1."""
+    y, predicted = same_length(codes(y, n_classes), codes(predicted, n_classes))
+    counts = np.zeros((n_classes, n_classes), dtype=np.int64)
+    np.add.at(counts, (y, predicted), 1)
+    return counts
 
 
 def log_loss(y: ArrayLike, log_posterior: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
@@ -14,8 +30,7 @@ def log_loss(y: ArrayLike, log_posterior: ArrayLike, sample_weight: ArrayLike | 
     Logarithms are asked for so that nothing has to be clipped: p = 1e-400 costs 921, and p = 0 costs inf.
     """
     log_posterior = log_posteriors(log_posterior)
-    y = codes(y, log_posterior.shape[1])
-    same_length(y, log_posterior[:, 0])
+    y, _ = same_length(codes(y, log_posterior.shape[1]), log_posterior[:, 0])
     return _mean(-log_posterior[np.arange(len(y)), y], sample_weight)
 
 
@@ -26,8 +41,7 @@ def brier(y: ArrayLike, posterior: ArrayLike, sample_weight: ArrayLike | None = 
     This is Brier's own definition. For two classes some write only the term of one class, which is half of it.
     """
     posterior = posteriors(posterior)
-    y = codes(y, posterior.shape[1])
-    same_length(y, posterior[:, 0])
+    y, _ = same_length(codes(y, posterior.shape[1]), posterior[:, 0])
     return _mean(np.sum((posterior - np.eye(posterior.shape[1])[y]) ** 2, axis=1), sample_weight)
 
 
