@@ -14,7 +14,7 @@ from probml.curves.gaussian import GaussianNB
 from probml.curves.gda import GDA
 from probml.curves.likelihood import Choice
 from probml.curves.logistic import LogisticRegression
-from probml.curves.model import Model
+from probml.curves.parts import Model
 from probml.curves.result import Curve, Curves
 from probml.curves.softmax import SoftmaxRegression
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probml.curves.checks import require_number, require_prior
-from probml.curves.model import Fit
-from probml.curves.parts import Parts, log_prior
+from probml.curves.parts import Fit, Parts, log_prior
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError
 from probml.typing import Array

@@ -12,8 +12,7 @@ from tqdm import tqdm
 
 from probml.compiled import require_compiler
 from probml.curves.checks import examples, require_whole, training_sizes
-from probml.curves.model import Fit, Model
-from probml.curves.parts import Parts
+from probml.curves.parts import Fit, Model, Parts
 from probml.curves.pool import Pool, Ties
 from probml.curves.result import Curve, Curves
 from probml.curves.splits import draw_splits

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probml.curves.checks import require_number, require_prior, require_squares
-from probml.curves.model import Fit
-from probml.curves.moments import class_means, variances
-from probml.curves.parts import Parts, log_prior
+from probml.curves.parts import Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.generative.gaussian import SMALLEST_VARIANCE
@@ -44,7 +42,7 @@ class GaussianNB:
         N = parts.class_count
         m = parts.X.shape[1]
         mean, deviation = class_means(parts)
-        scatter = variances(parts, deviation)
+        scatter = parts.members @ deviation**2
         within = scatter.sum(axis=1)
         variance = within[:, None] / m if self.shared_variance else scatter / N[:, :, None]
         variance = variance + self._epsilon(N, mean, within)[:, None, None]
