@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -61,12 +61,12 @@ class Likelihood(ABC):
     def __post_init__(self) -> None:
         require_number("l2", self.l2)
         require_number("ridge", self.ridge, positive=True)
-        given: tuple[Rule, ...] = ()
-        if self.separable is not None:
-            given = tuple(self.separable) if isinstance(self.separable, tuple | list) else (self.separable,)
-        if nameless := [rule for rule in given if _name(rule) is None]:
-            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {nameless[-1]!r}")
-        named = {name: rule for rule in given if (name := _name(rule)) is not None}
+        given: tuple[Any, ...] = (self.separable,)
+        if self.separable is None or isinstance(self.separable, tuple | list):
+            given = tuple(self.separable or ())
+        named: dict[Any, Any] = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
+        if None in named:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
         if len(named) < len(given):
             raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
         object.__setattr__(self, "rules", named)
@@ -170,11 +170,3 @@ class Likelihood(ABC):
     @abstractmethod
     def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         """θ of the parts of `space`, in its coordinates, and which of them it separates."""
-
-
-def _name(rule: Rule) -> str | None:
-    """Of a rule's curve; None for what is no rule."""
-    if isinstance(rule, str) and rule in RULES:
-        return rule
-    name: str | None = getattr(rule, "name", None)
-    return name
