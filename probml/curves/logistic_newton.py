@@ -45,7 +45,8 @@ def minimise(A: Array, side: Array, penalty: Array, theta: Array) -> bool:
             length, value = _length(t, change, value, linear, square)
         theta += length * step
         t += length * change
-        right = not penalty.any() and separates(t)
+        # All margins are above 0, and above the rounding of an example that no w gets off the boundary.
+        right = not penalty.any() and t.min() > CERTAIN * max(1.0, t.max())
         if right or near or length < SHORTEST:
             return right
     raise RuntimeError("a logistic regression is not solved after 200 steps of Newton's method: scale the features")
@@ -114,13 +115,6 @@ def loss(t: Array, change: Array, length: float) -> float:
             product *= 1 + np.exp(-abs(z))
         total += np.log(product)
     return total
-
-
-@compiled
-def separates(t: Array) -> bool:
-    """All margins above 0, and above the rounding of an example that no w gets off the boundary."""
-    above: bool = t.min() > CERTAIN * max(1.0, t.max())
-    return above
 
 
 @compiled
