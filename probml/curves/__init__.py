@@ -7,15 +7,12 @@ The models have the names of those in `probml.naive_bayes`, `probml.gda` and `pr
 answers, for all training parts of one size at once.
 """
 
-from probml.curves.bernoulli import BernoulliNB
-from probml.curves.categorical import CategoricalNB
-from probml.curves.engine import learning_curves
-from probml.curves.gaussian import GaussianNB
+from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
 from probml.curves.likelihood import Choice
 from probml.curves.logistic import LogisticRegression
-from probml.curves.model import Model
-from probml.curves.result import Curve, Curves
+from probml.curves.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
+from probml.curves.parts import Model
 from probml.curves.softmax import SoftmaxRegression
 
 __all__ = [

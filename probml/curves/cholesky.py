@@ -53,20 +53,19 @@ def independent(M: Array) -> tuple[Array, Indices]:
         if left[pivot] <= 0:
             return R[:rank], columns[:rank]
         root, row = np.sqrt(left[pivot]), R[rank]
-        for k in range(p):
-            row[k] = M[pivot, k]
+        row[:] = M[pivot]
         for above in range(rank):
             factor = R[above, pivot]
             for k in range(p):
                 row[k] -= factor * R[above, k]
+        for taken in columns[:rank]:  # what rounding leaves of them
+            row[taken] = 0.0
         columns[rank] = pivot
-        for before in range(rank):  # what rounding leaves of them
-            row[columns[before]] = 0.0
         for k in range(p):
             row[k] /= root
             left[k] -= row[k] ** 2
             if left[k] <= RANK * M[k, k]:
                 left[k] = 0.0
-        for taken in range(rank + 1):
-            left[columns[taken]] = 0.0
+        for taken in columns[: rank + 1]:
+            left[taken] = 0.0
     return R, columns

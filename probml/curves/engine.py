@@ -1,8 +1,9 @@
-"""The engine: splits of each size in batches, batches over all cores."""
+"""The engine: splits of each size in batches, batches over all cores, and what all splits say together."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import get_args
 
 import numpy as np
@@ -12,10 +13,8 @@ from tqdm import tqdm
 
 from probml.compiled import require_compiler
 from probml.curves.checks import examples, require_whole, training_sizes
-from probml.curves.model import Fit, Model
-from probml.curves.parts import Parts
+from probml.curves.parts import Model, Parts
 from probml.curves.pool import Pool, Ties
-from probml.curves.result import Curve, Curves
 from probml.curves.splits import draw_splits
 from probml.errors import MissingPackageError, ParameterError
 from probml.threads import one_blas_thread
@@ -26,33 +25,55 @@ SCORED = 32  # share of the memory that scores of all rows may take, one over th
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Some training parts of one size. size : its place among the sizes. train : rows, shape (B, m)."""
+class Curve:
+    """Losses of one model on the test parts of all splits.
 
-    size: int
-    first: int
-    train: Indices
+    sizes : of the training parts, shape (S,). losses : shape (S, splits).
+    """
+
+    sizes: Indices
+    losses: Array
+
+    @property
+    def mean(self) -> Array:
+        """Mean over the splits, shape (S,)."""
+        mean: Array = self.losses.mean(axis=1)
+        return mean
+
+    @property
+    def standard_error(self) -> Array:
+        """Of the mean, shape (S,): standard deviation of the splits / √splits.
+
+        Splits are drawn from the same examples, which this takes as given: it says how well the mean over all possible
+        splits of these examples is known, not how it would vary with other examples.
+        """
+        n = self.losses.shape[1]
+        if n < 2:
+            raise ParameterError("a standard error needs two splits or more")
+        error: Array = self.losses.std(axis=1, ddof=1) / np.sqrt(n)
+        return error
+
+    def band(self, level: float = 0.95) -> tuple[Array, Array]:
+        """Confidence limits of the mean, mean ± z standard errors, each of shape (S,)."""
+        if not 0 < level < 1:
+            raise ParameterError(f"level must be between 0 and 1, received {level!r}")
+        z = NormalDist().inv_cdf((1 + level) / 2)
+        return self.mean - z * self.standard_error, self.mean + z * self.standard_error
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What is the same for all batches."""
+class Curves:
+    """Learning curves of several models on the same splits.
 
-    models: Mapping[str, Model]
-    seed: int
-    log_loss: bool
-    ties: Ties
-    memory: int
+    error : share of errors on the test part, a Curve for each model (and rule). log_loss : likewise, if it was asked
+    for; NaN for splits whose rule gives classes but no probabilities. separable : share of completely separable
+    training parts, shape (S,), of each model that looks for them.
+    """
 
-
-@dataclass(frozen=True)
-class Losses:
-    """Of a batch: errors and log losses of each curve, and separable parts of each model, all of shape (B,)."""
-
-    batch: Batch
-    error: dict[str, Array]
-    log_loss: dict[str, Array]
-    separable: dict[str, Mask]
+    sizes: Indices
+    error: Mapping[str, Curve]
+    log_loss: Mapping[str, Curve]
+    separable: Mapping[str, Array]
 
 
 def learning_curves(
@@ -93,14 +114,14 @@ def learning_curves(
     if ties not in get_args(Ties):
         raise ParameterError(f"ties must be of {', '.join(get_args(Ties))}; received {ties!r}")
     pool = Pool.of(X, codes)
-    settings = Settings(dict(models), seed, bool(log_loss), ties, memory)
     found: list[Losses] = []
     bar = tqdm(total=len(sizes) * n_splits, unit="split", disable=not (progress and sys.stderr.isatty()), leave=False)
     # Only parallel_config knows of "dask"; without a backend it keeps the one around it, if there is one.
     with bar, parallel_config(n_jobs=n_jobs, **{"backend": backend} if backend else {}):
         parallel = Parallel(return_as="generator_unordered")
-        work = _batches(codes, sizes, n_splits, X.shape[1], settings)
-        for losses in parallel(delayed(run_batch)(pool, batch, settings) for batch in work):
+        work = _batches(codes, sizes, n_splits, seed, X.shape[1], memory)
+        settings = (dict(models), seed, ties, memory, bool(log_loss))
+        for losses in parallel(delayed(run_batch)(pool, batch, *settings) for batch in work):
             found.append(losses)
             bar.update(len(losses.batch.train))
     return _joined(found, sizes, n_splits)
@@ -116,40 +137,54 @@ def _check_backend(backend: str | None) -> None:
             ) from error
 
 
-def run_batch(pool: Pool, batch: Batch, settings: Settings) -> Losses:
-    """Fit all models to a batch of training parts, and test them."""
+@dataclass(frozen=True)
+class Batch:
+    """Some training parts of one size. size : its place among the sizes. train : rows, shape (B, m)."""
+
+    size: int
+    first: int
+    train: Indices
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Of a batch: errors and log losses of each curve, and separable parts of each model, all of shape (B,)."""
+
+    batch: Batch
+    error: dict[str, Array]
+    log_loss: dict[str, Array]
+    separable: dict[str, Mask]
+
+
+def run_batch(
+    pool: Pool, batch: Batch, models: Mapping[str, Model], seed: int, ties: Ties, memory: int, log_loss: bool = False
+) -> Losses:
+    """Fit all models to a batch of training parts, and test them. memory : bytes of a batch, roughly."""
     losses = Losses(batch, {}, {}, {})
     with one_blas_thread():
         rows, y = pool.rows[pool.row_of[batch.train]], pool.y[batch.train]
-        parts = Parts(rows, y, pool.count.shape[1], settings.seed, batch.first)
-        fits = {name: model.fit(parts) for name, model in settings.models.items()}
+        parts = Parts(rows, y, pool.count.shape[1], seed, batch.first)
+        fits = {name: model.fit(parts) for name, model in models.items()}
         del parts, rows
         for name, fit in fits.items():
             if fit.separable is not None:
                 losses.separable[name] = fit.separable
             for rule, scores in fit.scores.items():
                 title = f"{name} ({rule})" if len(fit.scores) > 1 else name
-                error, log_loss = pool.test_losses(
-                    scores, batch.train, settings.ties, settings.log_loss, settings.memory // SCORED
-                )
-                losses.error[title] = error
-                if log_loss is not None:
-                    losses.log_loss[title] = _with_probabilities(log_loss, fit, rule)
+                losses.error[title], loss = pool.test_losses(scores, batch.train, ties, log_loss, memory // SCORED)
+                if loss is not None:
+                    if fit.separable is not None and rule in fit.direction_only:
+                        loss[fit.separable] = np.nan
+                    losses.log_loss[title] = loss
     return losses
 
 
-def _with_probabilities(log_loss: Array, fit: Fit, rule: str) -> Array:
-    if fit.separable is None or rule not in fit.direction_only:
-        return log_loss
-    return np.where(fit.separable, np.nan, log_loss)
-
-
-def _batches(codes: Indices, sizes: list[int], n_splits: int, n: int, settings: Settings) -> Iterator[Batch]:
+def _batches(codes: Indices, sizes: list[int], n_splits: int, seed: int, n: int, memory: int) -> Iterator[Batch]:
     """Batches that fit into the memory, those of the largest parts first, so that short ones fill up at the end."""
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         m = sizes[place]
-        train = draw_splits(codes, m, n_splits, settings.seed)
-        number = max(1, settings.memory // (8 * COPIES * m * (n + 1)))
+        train = draw_splits(codes, m, n_splits, seed)
+        number = max(1, memory // (8 * COPIES * m * (n + 1)))
         for first in range(0, n_splits, number):
             yield Batch(place, first, train[first : first + number])
 

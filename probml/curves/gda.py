@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probml.curves.checks import require_number, require_prior, require_squares
-from probml.curves.model import Fit
-from probml.curves.moments import class_means, variances
-from probml.curves.parts import Parts, log_prior
+from probml.curves.parts import Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.gda.covariance import ROUNDING, SHAPES, Shape, regularised
@@ -69,7 +67,7 @@ class GDA:
             members = np.ones_like(parts.members[:, :1]) if shared else parts.members
             own = deviation[:, None] * members[:, :, :, None]
             return own.transpose(0, 1, 3, 2) @ own / degrees[:, :, None, None]
-        scatter = variances(parts, deviation)
+        scatter = parts.members @ deviation**2
         scatter = scatter.sum(axis=1, keepdims=True) if shared else scatter
         variance = scatter / degrees[:, :, None]
         return variance.mean(axis=2) if self.covariance.endswith("spherical") else variance

@@ -1,17 +1,16 @@
 """What logistic and softmax regression share: maximum likelihood, and what to do where it does not exist."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from probml.curves.checks import require_comparable, require_number, require_squares
-from probml.curves.least_squares import least_squares
-from probml.curves.margin import largest_margin
-from probml.curves.model import Fit
-from probml.curves.parts import Parts
-from probml.curves.row_space import RowSpace, row_spaces
+from probml.curves.margin import largest_margin, least_squares
+from probml.curves.parts import Fit, Parts
+from probml.curves.row_space import RowSpace, row_spaces, with_one
 from probml.curves.scores import LinearScores
 from probml.errors import ParameterError, SeparationError
 from probml.typing import Array, Indices, Mask
@@ -62,71 +61,15 @@ class Likelihood(ABC):
     def __post_init__(self) -> None:
         require_number("l2", self.l2)
         require_number("ridge", self.ridge, positive=True)
-        given: tuple[Rule, ...] = ()
-        if self.separable is not None:
-            given = tuple(self.separable) if isinstance(self.separable, tuple | list) else (self.separable,)
-        if nameless := [rule for rule in given if _name(rule) is None]:
-            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {nameless[-1]!r}")
-        named = {name: rule for rule in given if (name := _name(rule)) is not None}
+        given: tuple[Any, ...] = (self.separable,)
+        if self.separable is None or isinstance(self.separable, tuple | list):
+            given = tuple(self.separable or ())
+        named: dict[Any, Any] = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
+        if None in named:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
         if len(named) < len(given):
             raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
         object.__setattr__(self, "rules", named)
-
-    def fit(self, parts: Parts) -> Fit:
-        """All parts at once."""
-        every = np.arange(len(parts.X))
-        found = self._empty(parts)
-        if self.l2 > 0:
-            self._put_penalised(found, parts, every, self.l2)
-            return Fit({"": found.scores()})
-        separable, inside = self._at_once(parts)
-        which = every[~separable]
-        inside[which], separable[which] = self._most_likely(parts, which)
-        found.put(which, inside[which])
-        if separable.any() and not self.rules:
-            raise SeparationError(
-                f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
-                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
-                "or use l2 > 0"
-            )
-        which = every[separable]
-        scores = {
-            name: self._by_rule(rule, parts, found, which, inside[which]).scores() for name, rule in self.rules.items()
-        }
-        return Fit(scores or {"": found.scores()}, separable, tuple(name for name in scores if name != "ridge"))
-
-    def _at_once(self, parts: Parts) -> tuple[Mask, Array]:
-        """Parts that least squares separate, shape (B,), and the (w, b) that do, shape (B, d), of all features.
-
-        With at most as many examples as dimensions these are nearly all; with many more, nearly none.
-        """
-        B, m, n = parts.X.shape
-        if m > EXAMPLES_PER_DIMENSION * (n + 1):
-            return np.zeros(B, dtype=bool), np.empty((B, self._empty(parts).E.shape[1] * (n + 1)))
-        theta, separable = least_squares(self._cone(parts, np.arange(B)))
-        return separable, theta
-
-    def _by_rule(
-        self, rule: Rule, parts: Parts, found: "Coefficients", which: Indices, inside: Array
-    ) -> "Coefficients":
-        """With the parts `which`, that are separable, by the rule. inside : (w, b) that separate them."""
-        found = found.copy()
-        if callable(rule):
-            found.put(which, rule(self._cone(parts, which), inside, parts.generators(which)))
-        elif rule == "ridge":
-            self._put_penalised(found, parts, which, self.ridge)
-        else:
-            for space in row_spaces(parts.X, which):
-                penalty = penalties(space, 1.0, found.E.shape[1])
-                found.put(space.which, space.raw(largest_margin(self._constraints(space, parts), penalty)))
-        return found
-
-    def _put_penalised(self, found: "Coefficients", parts: Parts, which: Indices, l2: float) -> None:
-        """The minima of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
-        strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
-        found.put(which[strong], self._least_penalised(parts, which[strong], l2))
-        for space in row_spaces(parts.X, which[~strong]):
-            found.put(space.which, space.raw(self._solve(space, parts, l2)[0]))
 
     def check(self, X: Array, K: int) -> None:
         """Refuse features of scales so different that a penalty or a rule, which compare them, would lose some.
@@ -138,74 +81,92 @@ class Likelihood(ABC):
         if self.l2 > 0 or self.rules:
             require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
-    @abstractmethod
-    def _most_likely(self, parts: Parts, which: Indices) -> tuple[Array, Mask]:
-        """θ of the largest likelihood of the parts `which`, of all features, and which of them it separates."""
+    def fit(self, parts: Parts) -> Fit:
+        """All parts at once. θ is (w, b), or C of them, in all features: shape (B, C (n + 1))."""
+        every = np.arange(len(parts.X))
+        if self.l2 > 0:
+            return Fit({"": self._scores(self._penalised(parts, every, self.l2), parts.K)})
+        separable, theta = self._at_once(parts)
+        others = every[~separable]
+        theta[others], separable[others] = self._minima(parts, others, 0.0)
+        if separable.any() and not self.rules:
+            raise SeparationError(
+                f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
+                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
+                "or use l2 > 0"
+            )
+        scores = {}
+        for name, rule in self.rules.items():
+            chosen = theta.copy()
+            chosen[separable] = self._by_rule(rule, parts, every[separable], theta[separable])
+            scores[name] = self._scores(chosen, parts.K)
+        without_scale = tuple(name for name in scores if name != "ridge")
+        return Fit(scores or {"": self._scores(theta, parts.K)}, separable, without_scale)
+
+    def _at_once(self, parts: Parts) -> tuple[Mask, Array]:
+        """Parts that least squares separate, shape (B,), and the θ that do.
+
+        With at most as many examples as dimensions these are nearly all; with many more, nearly none.
+        """
+        B, m, n = parts.X.shape
+        if m > EXAMPLES_PER_DIMENSION * (n + 1):
+            return np.zeros(B, dtype=bool), np.empty((B, self._contrasts(parts.K).shape[1] * (n + 1)))
+        theta, separable = least_squares(self._margins(with_one(parts.X), parts.y, parts.K))
+        return separable, theta
+
+    def _by_rule(self, rule: Rule, parts: Parts, which: Indices, inside: Array) -> Array:
+        """θ of the parts `which`, that are separable, by the rule. inside : θ that separate them."""
+        if callable(rule):
+            return rule(
+                self._margins(with_one(parts.X[which]), parts.y[which], parts.K), inside, parts.generators(which)
+            )
+        if rule == "ridge":
+            return self._penalised(parts, which, self.ridge)
+        theta = np.empty((len(parts.X), inside.shape[1]))
+        for space in row_spaces(parts.X, which):
+            margins = self._margins(with_one(space.Z), parts.y[space.which], parts.K)
+            penalty = space.penalty(1.0, self._contrasts(parts.K).shape[1])
+            theta[space.which] = space.raw(largest_margin(margins, penalty))
+        return theta[which]
+
+    def _penalised(self, parts: Parts, which: Indices, l2: float) -> Array:
+        """θ of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
+        strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
+        regular, _ = self._minima(parts, which[strong], l2)
+        theta = np.empty((len(which), regular.shape[1]))
+        theta[strong] = regular
+        theta[~strong], _ = self._in_spaces(row_spaces(parts.X, which[~strong]), parts, which[~strong], l2)
+        return theta
+
+    def _in_spaces(self, spaces: Iterable[RowSpace], parts: Parts, which: Indices, l2: float) -> tuple[Array, Mask]:
+        """θ of the parts `which`, that the spaces together hold, and which of them it separates."""
+        B, _, n = parts.X.shape
+        theta = np.empty((B, self._contrasts(parts.K).shape[1] * (n + 1)))
+        separable = np.empty(B, dtype=bool)
+        for space in spaces:
+            found, separable[space.which] = self._solve(space, parts, l2)
+            theta[space.which] = space.raw(found)
+        return theta[which], separable[which]
+
+    def _scores(self, theta: Array, K: int) -> LinearScores:
+        """E Θ (x, 1): of one score the log odds of two classes; of two or more, each is of a class."""
+        E = self._contrasts(K)
+        Theta = E @ theta.reshape(len(theta), E.shape[1], -1)
+        coef, intercept = np.ascontiguousarray(Theta[:, :, :-1]), np.ascontiguousarray(Theta[:, :, -1])
+        return LinearScores(coef, intercept) if len(E) == 1 else LinearScores.of_classes(coef, intercept)
 
     @abstractmethod
-    def _least_penalised(self, parts: Parts, which: Indices, l2: float) -> Array:
-        """θ of the parts `which`, of all features, where the penalty is strong enough to keep all systems regular."""
+    def _contrasts(self, K: int) -> Array:
+        """E, shape (V, C): V scores E Θ (x, 1), with Θ of shape (C, n + 1)."""
+
+    @abstractmethod
+    def _margins(self, A: Array, y: Indices, K: int) -> Array:
+        """G with margins G θ, shape (b, c, C q), for examples A = (x, 1), in any coordinates, shape (b, m, q)."""
+
+    @abstractmethod
+    def _minima(self, parts: Parts, which: Indices, l2: float) -> tuple[Array, Mask]:
+        """θ of the parts `which`, and which of them it separates; l2 is 0, or keeps all systems regular."""
 
     @abstractmethod
     def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         """θ of the parts of `space`, in its coordinates, and which of them it separates."""
-
-    @abstractmethod
-    def _constraints(self, space: RowSpace, parts: Parts) -> Array:
-        """G with margins G θ, shape (b, c, p), θ in the coordinates of `space`."""
-
-    @abstractmethod
-    def _cone(self, parts: Parts, which: Indices) -> Array:
-        """Margins as a matrix in all features and the intercept, shape (b, c, d)."""
-
-    @abstractmethod
-    def _empty(self, parts: Parts) -> "Coefficients":
-        """Coefficients to be filled in."""
-
-
-@dataclass(frozen=True)
-class Coefficients:
-    """coef, shape (B, V, n), and intercept, shape (B, V): V scores E Θ (x, 1), E of shape (V, C). To be filled in."""
-
-    coef: Array
-    intercept: Array
-    E: Array
-
-    @classmethod
-    def empty(cls, B: int, n: int, E: Array) -> "Coefficients":
-        """Zeros."""
-        return cls(np.zeros((B, len(E), n)), np.zeros((B, len(E))), E)
-
-    def copy(self) -> "Coefficients":
-        """Arrays of their own."""
-        return Coefficients(self.coef.copy(), self.intercept.copy(), self.E)
-
-    def put(self, which: Indices, theta: Array) -> None:
-        """From θ = (w, b) of all features, shape (b, C (n + 1))."""
-        Theta = self.E @ theta.reshape(len(theta), self.E.shape[1], self.coef.shape[2] + 1)
-        self.coef[which], self.intercept[which] = Theta[:, :, :-1], Theta[:, :, -1]
-
-    def scores(self) -> LinearScores:
-        """One score is the log odds of two classes; of two or more, each is of a class."""
-        if len(self.E) == 1:
-            return LinearScores(self.coef, self.intercept)
-        return LinearScores.of_classes(self.coef, self.intercept)
-
-
-def _name(rule: Rule) -> str | None:
-    """Of a rule's curve; None for what is no rule."""
-    if isinstance(rule, str) and rule in RULES:
-        return rule
-    name: str | None = getattr(rule, "name", None)
-    return name
-
-
-def with_one(X: Array) -> Array:
-    """(x, 1), shape (b, m, n + 1)."""
-    return np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
-
-
-def penalties(space: RowSpace, l2: float, times: int) -> Array:
-    """l2 / s_j² for the coordinates, 0 for the intercept, repeated: shape (b, times (r + 1))."""
-    one = np.concatenate([l2 / space.square, np.zeros((len(space.square), 1))], axis=1)
-    return np.tile(one, (1, times))

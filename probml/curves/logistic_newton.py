@@ -1,12 +1,9 @@
-"""Newton's method for logistic regression of many small parts, each by itself.
+"""Newton's method for logistic regression of one small part, compiled.
 
     sum_i log(1 + e^-t_i) + sum_j penalty_j θ_j² / 2,      t_i = side_i (θ · a_i)
 
 has the gradient -sum_i side_i σ(-t_i) a_i + penalty θ and the Hessian sum_i σ(t_i) σ(-t_i) a_i a_i^T + diag(penalty).
-
-A step is doubled for as long as that lowers the objective: where some examples want infinite predictors, each step of
-length 1 lowers their loss by no more than the factor e. The Hessian is damped by a tiny multiple of the identity
-(Levenberg), which moves no minimum, but holds what has no curvature left.
+Steps, their lengths and the end are those of `probml.curves.newton`.
 """
 
 import numpy as np
@@ -14,73 +11,50 @@ import numpy as np
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, solve_transposed, solve_triangular
 from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MAX_STEPS, SHORTEST
-from probml.typing import Array, Indices, Mask
+from probml.typing import Array, Indices
 
 Ones = tuple[Indices, Indices]
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 
 
-def newton_logistic(A: Array, side: Array, penalty: Array) -> tuple[Array, Mask]:
-    """θ, shape (b, p), and which parts are completely separated by it: `newton`, of `probml.curves.newton`, from θ = 0.
-
-    A : rows a_i, shape (b, m, p). side : +1 for the second class, -1 for the first, shape (b, m).
-    penalty : shape (b, p).
-    """
-    theta, separable = np.zeros(penalty.shape), np.empty(len(A), dtype=bool)
-    for part, design in enumerate(A):
-        separable[part] = minimise(design, side[part], penalty[part], ones_of(design), theta[part])
-    return theta, separable
-
-
 @compiled
-def minimise(A: Array, side: Array, penalty: Array, ones: Ones, theta: Array) -> bool:
+def minimise(A: Array, side: Array, penalty: Array, theta: Array) -> bool:
     """Moves θ, shape (p,), to the minimum, or until it separates all examples; whether it does.
 
-    A : shape (m, p). side : shape (m,). penalty : shape (p,). ones : see `ones_of`.
+    A : rows a_i, shape (m, p). side : +1 for the second class, -1 for the first, shape (m,). penalty : shape (p,).
     """
-    m, p = A.shape
-    t = np.dot(A, theta)
-    for i in range(m):
-        t[i] *= side[i]
-    loss = _loss(t, t, 0.0)
+    ones, t = ones_of(A), side * np.dot(A, theta)
+    value = loss(t, t, 0.0)
     for _ in range(MAX_STEPS):
-        gradient, hessian = _system(A, side, t, ones)
+        gradient, hessian = system(A, side, t, ones)
+        gradient += penalty * theta
         trace = 0.0
-        for j in range(p):
-            gradient[j] += penalty[j] * theta[j]
+        for j in range(len(theta)):
             trace += hessian[j, j]
-        for j in range(p):
-            hessian[j, j] += penalty[j] + max(DAMPING * trace, 1e-300)
-        R, step = factor(hessian), gradient.copy()
+        damping = max(DAMPING * trace, 1e-300)
+        for j in range(len(theta)):
+            hessian[j, j] += penalty[j] + damping
+        R, step = factor(hessian), -gradient
         solve_transposed(R, step)
         solve_triangular(R, step)
-        slope, strongest, linear, square = 0.0, 0.0, 0.0, 0.0
-        for j in range(p):
-            step[j] = -step[j]
-            slope += gradient[j] * step[j]
-            strongest = max(strongest, penalty[j])
-            linear += penalty[j] * step[j] * theta[j]
-            square += penalty[j] * step[j] ** 2
-        change = np.dot(A, step)
-        for i in range(m):
-            change[i] *= side[i]
-        near = -slope / 2 <= GAP
+        change = side * np.dot(A, step)
+        near = -(gradient * step).sum() / 2 <= GAP
         length = 1.0
         if not near:  # so near rounding hides what a step gains
-            length, loss = _length(t, change, loss, linear, square)
-        for j in range(p):
-            theta[j] += length * step[j]
-        for i in range(m):
-            t[i] += length * change[i]
-        right = strongest == 0 and separates(t)
+            linear, square = (penalty * step * theta).sum(), (penalty * step**2).sum()
+            length, value = _length(t, change, value, linear, square)
+        theta += length * step
+        t += length * change
+        # All margins are above 0, and above the rounding of an example that no w gets off the boundary.
+        right = not penalty.any() and t.min() > CERTAIN * max(1.0, t.max())
         if right or near or length < SHORTEST:
             return right
     raise RuntimeError("a logistic regression is not solved after 200 steps of Newton's method: scale the features")
 
 
 @compiled
-def _system(A: Array, side: Array, t: Array, ones: Ones) -> tuple[Array, Array]:
-    """Gradient, shape (p,), and Hessian, shape (p, p), at least its lower triangle, of the loss."""
+def system(A: Array, side: Array, t: Array, ones: Ones) -> tuple[Array, Array]:
+    """Gradient, shape (p,), and Hessian, shape (p, p), at least its lower triangle, of the loss. ones : `ones_of` A."""
     m, p = A.shape
     pull, weight = np.empty(m), np.empty(m)
     for i in range(m):
@@ -106,28 +80,28 @@ def _system(A: Array, side: Array, t: Array, ones: Ones) -> tuple[Array, Array]:
 
 
 @compiled
-def _length(t: Array, change: Array, loss: float, linear: float, square: float) -> tuple[float, float]:
+def _length(t: Array, change: Array, value: float, linear: float, square: float) -> tuple[float, float]:
     """1, 2, 4, ... while the objective falls; where 1 is too long, the first of 1/2, 1/4, ... that lowers it.
 
-    And the loss there; here it is `loss`. The penalty grows by linear s + square s² / 2 on the way s.
+    And the loss there; here it is `value`. The penalty grows by linear s + square s² / 2 on the way s.
     """
-    length, ahead = 1.0, _loss(t, change, 1.0)
-    best = loss - ahead - linear - square / 2
+    length, ahead = 1.0, loss(t, change, 1.0)
+    best = value - ahead - linear - square / 2
     while best > 0 and length < LONGEST:
-        farther = _loss(t, change, 2 * length)
-        gain = loss - farther - 2 * length * (linear + length * square)
+        farther = loss(t, change, 2 * length)
+        gain = value - farther - 2 * length * (linear + length * square)
         if gain <= best:
             return length, ahead
         length, ahead, best = 2 * length, farther, gain
     while best <= 0 and length >= SHORTEST:
         length /= 2
-        ahead = _loss(t, change, length)
-        best = loss - ahead - length * (linear + length * square / 2)
+        ahead = loss(t, change, length)
+        best = value - ahead - length * (linear + length * square / 2)
     return length, ahead
 
 
 @compiled
-def _loss(t: Array, change: Array, length: float) -> float:
+def loss(t: Array, change: Array, length: float) -> float:
     """sum_i log(1 + e^-z_i) = sum_i max(-z_i, 0) + log prod_i (1 + e^-|z_i|),  z = t + length change.
 
     One logarithm of a product takes less time than many. It is exact to m ε, far below what Newton's method looks at.
@@ -141,16 +115,6 @@ def _loss(t: Array, change: Array, length: float) -> float:
             product *= 1 + np.exp(-abs(z))
         total += np.log(product)
     return total
-
-
-@compiled
-def separates(t: Array) -> bool:
-    """All margins above 0, and above the rounding of an example that no w gets off the boundary."""
-    least, most = t[0], 1.0
-    for margin in t:
-        least, most = min(least, margin), max(most, margin)
-    above: bool = least > CERTAIN * most
-    return above
 
 
 @compiled

@@ -1,26 +1,41 @@
-"""The separating hyperplane of the largest margin, by an interior-point method for many parts at once.
-
-    minimise  1/2 sum_j p_j θ_j²    subject to  G θ ≥ 1
-
-With p_j = 1 / s_j² for the coordinates of the row space and p_j = 0 for the intercept, this is the direction in which
-maximum likelihood goes to infinity (Soudry et al. 2018; Ji and Telgarsky 2019). Mehrotra's method: slacks u = G θ - 1
-and multipliers λ are positive, and λ u goes to 0 along a path of predictions and corrections.
-"""
+"""Hyperplanes that separate the classes, of many parts at once: by least squares, and that of the largest margin."""
 
 import numpy as np
 
-from probml.typing import Array
+from probml.curves.newton import CERTAIN
+from probml.typing import Array, Mask
 
+RIDGE = 1e-12  # share of the trace that keeps the equations of least squares regular
 COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
 RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
-ROUNDING = 1e-16  # share of the trace that keeps the equations regular
+ROUNDING = 1e-16  # share of the trace that keeps the equations of the margin regular
 MAX_STEPS = 100
 BOUNDARY_SHARE = 0.995  # of the way to the boundary, that a step goes
 GAIN = 0.9  # share of the mean of λ u that a corrected step may leave
 
 
+def least_squares(G: Array) -> tuple[Array, Mask]:
+    """θ, shape (b, d), with margins G θ near 1, and where all of them are above 0. G : shape (b, c, d)."""
+    b, c, d = G.shape
+    GT, ones = G.transpose(0, 2, 1), np.ones((b, c, 1))
+    M = G @ GT if c <= d else GT @ G
+    i = np.arange(M.shape[1])
+    M[:, i, i] += RIDGE * np.trace(M, axis1=1, axis2=2)[:, None]
+    found = GT @ np.linalg.solve(M, ones) if c <= d else np.linalg.solve(M, GT @ ones)
+    theta = np.asarray(found, dtype=np.float64)
+    t = (G @ theta)[:, :, 0]
+    right: Mask = t > CERTAIN * np.maximum(1, t.max(axis=1, keepdims=True))
+    return theta[:, :, 0], np.asarray(right.all(axis=1))
+
+
 def largest_margin(G: Array, penalty: Array) -> Array:
-    """θ, shape (b, p), for constraints G, shape (b, c, p), that some θ meets, and penalties, shape (b, p)."""
+    """The θ, shape (b, p), that minimise 1/2 sum_j penalty_j θ_j² subject to G θ ≥ 1.
+
+    G : shape (b, c, p), of constraints that some θ meets. With 1 / s_j² as the penalty of the coordinates of the row
+    space and 0 as that of the intercept, this is the direction in which maximum likelihood goes to infinity (Soudry et
+    al. 2018; Ji and Telgarsky 2019). Mehrotra's method, of interior points: slacks u = G θ - 1 and multipliers λ are
+    positive, and λ u goes to 0 along a path of predictions and corrections.
+    """
     b, c, p = G.shape
     result = np.empty((b, p))
     own, theta = np.arange(b), np.zeros((b, p))
@@ -57,18 +72,13 @@ def largest_margin(G: Array, penalty: Array) -> Array:
         a = np.minimum(_reach(u, d_u), _reach(lam, d_lam))[:, None]
         ahead = ((lam + a * d_lam) * (u + a * d_u)).mean(axis=1)
         centring = (mu * (ahead / mu) ** 3)[:, None]
-        moves = step(centring - d_lam * d_u)
-        a = BOUNDARY_SHARE * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None]
-        ahead = ((lam + a * moves[2]) * (u + a * moves[1])).mean(axis=1)
-        if (idle := (feasible & (ahead > GAIN * mu))[:, None]).any():  # corrections go round in circles: half the way
+        d_theta, d_u, d_lam = step(centring - d_lam * d_u)
+        a = BOUNDARY_SHARE * np.minimum(_reach(u, d_u), _reach(lam, d_lam))[:, None]
+        ahead = ((lam + a * d_lam) * (u + a * d_u)).mean(axis=1)
+        if (idle := feasible & (ahead > GAIN * mu)).any():  # corrections go round in circles: half the way
             half = step(np.broadcast_to(mu[:, None] / 2, u.shape))
-            moves = (
-                np.where(idle, half[0], moves[0]),
-                np.where(idle, half[1], moves[1]),
-                np.where(idle, half[2], moves[2]),
-            )
-            a = np.where(idle, BOUNDARY_SHARE * np.minimum(_reach(u, moves[1]), _reach(lam, moves[2]))[:, None], a)
-        d_theta, d_u, d_lam = moves
+            d_theta[idle], d_u[idle], d_lam[idle] = (each[idle] for each in half)
+            a[idle] = BOUNDARY_SHARE * np.minimum(_reach(u, d_u), _reach(lam, d_lam))[idle, None]
         theta, u, lam = theta + a * d_theta, u + a * d_u, lam + a * d_lam
     raise RuntimeError(f"{len(own)} largest margins are not found after {MAX_STEPS} steps: scale the features")
 

@@ -2,10 +2,10 @@
 
 Problems that are done leave the batch, so that the slow ones do not hold up the others. A step of Newton's is doubled
 for as long as that lowers the objective: where some examples want infinite predictors, each step of length 1 lowers
-their loss by no more than the factor e.
+their loss by no more than the factor e. The Hessian is damped by a tiny multiple of the identity (Levenberg), which
+moves no minimum, but holds what has no curvature left.
 """
 
-from abc import ABC, abstractmethod
 from typing import Protocol, Self
 
 import numpy as np
@@ -21,14 +21,11 @@ CERTAIN = 1e-9  # share of the largest margin below which one that should be abo
 
 
 class Problems(Protocol):
-    """b convex functions of θ, shape (b, p): loss(predictors) + a penalty, a square of θ."""
+    """b convex functions of θ, shape (b, p): loss(predictors) + sum_j penalty_j θ_j² / 2."""
 
     @property
-    def penalised(self) -> Mask:
-        """Which of them have a penalty, shape (b,)."""
-
-    def start(self) -> Array:
-        """θ = 0, shape (b, p)."""
+    def penalty(self) -> Array:
+        """Shape (b, p)."""
 
     def take(self, keep: Indices) -> Self:
         """Some of the problems."""
@@ -39,52 +36,11 @@ class Problems(Protocol):
     def loss(self, z: Array, some: Indices) -> Array:
         """Of some of the problems, whose predictors are z. Shape (len(some),)."""
 
-    def step(self, theta: Array, z: Array) -> tuple[Array, Array]:
-        """Newton's step, shape (b, p), and the slope in its direction, shape (b,)."""
-
-    def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
-        """A and B with penalty(θ + t step) - penalty(θ) = A t + B t² / 2, shapes (b,)."""
-
-    def separated(self, z: Array) -> Mask:
-        """Whether all examples are on the right side, shape (b,)."""
-
-
-class Primal(ABC):
-    """Problems with the penalty sum_j penalty_j θ_j² / 2, whose Hessian is formed.
-
-    It is damped by a tiny multiple of the identity (Levenberg), which moves no minimum, but holds what has no curvature
-    left.
-    """
-
-    penalty: Array  # shape (b, p)
-
-    @property
-    def penalised(self) -> Mask:
-        """Any penalty above 0."""
-        return np.asarray(self.penalty.any(axis=1))
-
-    def start(self) -> Array:
-        """Zeros."""
-        return np.zeros(self.penalty.shape)
-
-    @abstractmethod
     def system(self, z: Array) -> tuple[Array, Array]:
         """Gradient, shape (b, p), and Hessian, shape (b, p, p), of the loss."""
 
-    def step(self, theta: Array, z: Array) -> tuple[Array, Array]:
-        """-H^-1 ∇."""
-        gradient, hessian = self.system(z)
-        gradient = gradient + self.penalty * theta
-        damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
-        j = np.arange(hessian.shape[1])
-        hessian[:, j, j] += self.penalty + np.maximum(damping, 1e-300)[:, None]
-        step: Array = np.asarray(-np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0], dtype=np.float64)
-        return step, np.einsum("bp,bp->b", gradient, step)
-
-    def penalty_along(self, theta: Array, step: Array) -> tuple[Array, Array]:
-        """Of each coordinate by itself."""
-        weighted = self.penalty * step
-        return np.einsum("bp,bp->b", weighted, theta), np.einsum("bp,bp->b", weighted, step)
+    def separated(self, z: Array) -> Mask:
+        """Whether all examples are on the right side, shape (b,)."""
 
 
 def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> tuple[Array, Mask]:
@@ -95,27 +51,29 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
     quasi-complete separation, on the path of the likelihood where it comes this close to its supremum. Separable
     problems cannot end there: a loss below log 2 separates, and their infimum is 0.
     """
-    theta = problems.start() if start is None else start
+    theta = np.zeros(problems.penalty.shape) if start is None else start
     result, separable = np.zeros_like(theta), np.zeros(len(theta), dtype=bool)
     own, z = np.arange(len(theta)), problems.predictors(theta)
-    penalised = problems.penalised
     for _ in range(MAX_STEPS):
-        step, slope = problems.step(theta, z)
-        decrement = -slope / 2
-        last = decrement <= gap
+        gradient, hessian = problems.system(z)
+        gradient = gradient + problems.penalty * theta
+        damping = DAMPING * np.trace(hessian, axis1=1, axis2=2)
+        j = np.arange(theta.shape[1])
+        hessian[:, j, j] += problems.penalty + np.maximum(damping, 1e-300)[:, None]
+        step: Array = np.asarray(-np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0], dtype=np.float64)
+        decrement = -np.einsum("bp,bp->b", gradient, step) / 2
         change = problems.predictors(step)
         # So close to the minimum rounding hides what a step gains.
         length = np.where(decrement <= GAP, 1.0, _length(problems, theta, z, step, change))
         theta, z = theta + length[:, None] * step, z + length[:, None] * change
-        right = problems.separated(z) & ~penalised
-        done = last | right | (length < SHORTEST)
+        right = problems.separated(z) & ~problems.penalty.any(axis=1)
+        done = (decrement <= gap) | right | (length < SHORTEST)
         result[own[done]], separable[own[done]] = theta[done], right[done]
         if done.all():
             return result, separable
         if done.any():
             keep = np.flatnonzero(~done)
             problems, own, theta, z = problems.take(keep), own[keep], theta[keep], z[keep]
-            penalised = penalised[keep]
     raise RuntimeError(
         f"{len(own)} problems are not solved after {MAX_STEPS} steps of Newton's method: scale the features"
     )
@@ -123,13 +81,15 @@ def newton(problems: Problems, start: Array | None = None, gap: float = GAP) -> 
 
 def _length(problems: Problems, theta: Array, z: Array, step: Array, change: Array) -> Array:
     """1, 2, 4, ... while the objective falls; where 1 is too long, the first of 1/2, 1/4, ... that lowers it."""
-    linear, square = problems.penalty_along(theta, step)
+    weighted = problems.penalty * step  # penalty(θ + s step) - penalty(θ) = linear s + square s² / 2
+    linear, square = np.einsum("bp,bp->b", weighted, theta), np.einsum("bp,bp->b", weighted, step)
     every = np.arange(len(theta))
     here = problems.loss(z, every)
 
     def gained(length: Array, some: Indices) -> Array:
         ahead = problems.loss(z[some] + length[:, None] * change[some], some)
-        return here[some] - ahead - length * (linear[some] + length * square[some] / 2)
+        gain: Array = here[some] - ahead - length * (linear[some] + length * square[some] / 2)
+        return gain
 
     length = np.ones(len(theta))
     best = gained(length, every)

@@ -1,11 +1,14 @@
-"""A batch of training parts of one size."""
+"""What a model gets, a batch of training parts of one size, and what it gives back; estimates that models share."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from probml.typing import Array, Indices
+from probml.curves.scores import Scores
+from probml.typing import Array, Indices, Mask
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,46 @@ class Parts:
         return [np.random.default_rng([self.seed, m, self.first + int(part), 1]) for part in which]
 
 
+@dataclass(frozen=True)
+class Fit:
+    """A batch of fitted models.
+
+    scores : of each rule for separable parts, by its name; "" for a model without rules.
+    separable : whether a part is completely separable, shape (B,). direction_only : names of rules for which scores of
+    separable parts have no scale, so that they give classes, but no probabilities.
+    """
+
+    scores: Mapping[str, Scores]
+    separable: Mask | None = None
+    direction_only: tuple[str, ...] = ()
+
+
+class Model(Protocol):
+    """A classifier that is fitted to many training parts at once."""
+
+    def check(self, X: Array, K: int) -> None:
+        """Refuse X, shape (N, n), and a number of classes that the model is not for, before any work is done."""
+
+    def fit(self, parts: Parts) -> Fit:
+        """Fit to all parts."""
+
+
 def log_prior(class_count: Array, alpha: float) -> Array:
     """log (N_k + alpha) / (m + K alpha), shape (B, K): uniform if alpha is infinite."""
+    K = class_count.shape[1]
     if np.isinf(alpha):
-        return np.full_like(class_count, -np.log(class_count.shape[1]))
-    total: Array = class_count.sum(axis=1, keepdims=True) + class_count.shape[1] * alpha
-    prior: Array = np.log(class_count + alpha) - np.log(total)
+        return np.full_like(class_count, -np.log(K))
+    prior: Array = np.log(class_count + alpha) - np.log(class_count.sum(axis=1, keepdims=True) + K * alpha)
     return prior
+
+
+def class_means(parts: Parts) -> tuple[Array, Array]:
+    """Means of each class, shape (B, K, n), and deviations of the examples from that of their own, shape (B, m, n).
+
+    Means are found from deviations from the first example of the class: a constant feature has none, to the last bit.
+    """
+    b = np.arange(len(parts.X))[:, None]
+    first = parts.X[b, parts.members.argmax(axis=2)]
+    sums = parts.members @ (parts.X - first[b, parts.y])
+    mean = first + sums / parts.class_count[:, :, None]
+    return mean, parts.X - mean[b, parts.y]

@@ -17,13 +17,11 @@ Ties = Literal["first", "last", "half"]
 class Pool:
     """The examples of a study. Discrete tasks have far fewer distinct rows than examples: each is scored once.
 
-    rows : distinct rows, shape (u, n). by_feature : the same, one feature after the other, shape (n, u).
-    row_of : number of the row of each example, shape (N,).
-    y : classes of the examples, shape (N,). count : examples with row u and class k, shape (u, K).
+    rows : distinct rows, shape (u, n). row_of : number of the row of each example, shape (N,). y : classes of the
+    examples, shape (N,). count : examples with row u and class k, shape (u, K).
     """
 
     rows: Array
-    by_feature: Array
     row_of: Indices
     y: Indices
     count: Array
@@ -37,7 +35,7 @@ class Pool:
         rows, row_of = X[first], row_of.reshape(-1).astype(np.intp)
         K = int(y.max()) + 1
         count = np.bincount(row_of * K + y, minlength=len(rows) * K).reshape(len(rows), K)
-        return cls(rows, np.ascontiguousarray(rows.T), row_of, y, count.astype(np.float64))
+        return cls(rows, row_of, y, count.astype(np.float64))
 
     def test_losses(
         self, scores: Scores, train: Indices, ties: Ties, log_loss: bool, memory: int
@@ -50,10 +48,10 @@ class Pool:
         N, u = len(self.y), len(self.rows)
         step = max(1, memory // (8 * u * scores.width(self.rows.shape[1])))
         error, loss = np.empty(B), np.empty(B) if log_loss else None
-        rounding = scores.rounding(self.rows)
+        rounding, D = scores.rounding(self.rows), np.asfortranarray(self.rows)
         for start in range(0, B, step):
             some = slice(start, min(start + step, B))
-            z = scores.of(self.by_feature.T, some)
+            z = scores.of(D, some)
             at, y = self.row_of[train[some]], self.y[train[some]]
             error[some] = self._errors(z, rounding[some], at, y, ties) / (N - m)
             if loss is not None:
@@ -68,16 +66,13 @@ class Pool:
             if ties == "half":
                 chosen = best / best.sum(axis=1, keepdims=True)
             else:
-                ranked = best if ties == "first" else best[:, ::-1]
-                chosen = ranked & (ranked.cumsum(axis=1) == 1)
-                chosen = chosen if ties == "first" else chosen[:, ::-1]
+                turn = slice(None, None, 1 if ties == "first" else -1)
+                chosen = best & (best[:, turn].cumsum(axis=1) == 1)[:, turn]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
-            errors: Array = len(self.y) - at.shape[1] - right
-            return errors
+            return np.asarray(len(self.y) - at.shape[1] - right)
         balance = (self.count[:, 0] - self.count[:, 1]).astype(np.int64)
         second = {"first": 0.0, "last": 1.0, "half": 0.5}[ties]
-        total: Array = self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second)
-        return total
+        return np.asarray(self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second))
 
     def _log_loss(self, z: Array, at: Indices, y: Indices) -> Array:
         """Sum of -log p(y | x) over the test part, shape (b,)."""

@@ -30,17 +30,22 @@ class RowSpace:
     square: Array
     centre: Array
 
-    def coefficients(self, v: Array, b: Array) -> tuple[Array, Array]:
-        """w, shape (b, V, n), and intercepts, shape (b, V), of predictors Z v + b, v of shape (b, V, r)."""
-        w = v @ self.back.transpose(0, 2, 1)
-        return w, b - (w @ self.centre[:, :, None])[:, :, 0]
+    def penalty(self, l2: float, times: int = 1) -> Array:
+        """l2 / s_j² for the coordinates, 0 for the intercept, repeated: shape (b, times (r + 1))."""
+        return np.tile(np.pad(l2 / self.square, ((0, 0), (0, 1))), (1, times))
 
     def raw(self, theta: Array) -> Array:
         """θ = (w, b) of the features as they are, shape (b, C (n + 1)), from that of Z, shape (b, C (r + 1))."""
         b, r = self.square.shape
-        theta = theta.reshape(len(theta), -1, r + 1)
-        w, intercept = self.coefficients(theta[:, :, :-1], theta[:, :, -1])
-        return np.concatenate([w, intercept[:, :, None]], axis=2).reshape(b, -1)
+        theta = theta.reshape(b, -1, r + 1)
+        w = theta[:, :, :-1] @ self.back.transpose(0, 2, 1)
+        intercept = theta[:, :, -1:] - w @ self.centre[:, :, None]
+        return np.concatenate([w, intercept], axis=2).reshape(b, -1)
+
+
+def with_one(X: Array) -> Array:
+    """(x, 1), shape (b, m, n + 1)."""
+    return np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
 
 
 def centred(X: Array, which: Indices) -> RowSpace:

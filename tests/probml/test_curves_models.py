@@ -21,14 +21,14 @@ from probml.curves import (
     learning_curves,
 )
 from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
-from probml.curves.least_squares import least_squares
-from probml.curves.logistic_newton import _loss, _system, minimise, newton_logistic, ones_of
-from probml.curves.logistic_parts import least_penalised
+from probml.curves.logistic import minimum
+from probml.curves.logistic_newton import loss, minimise, ones_of, system
+from probml.curves.margin import least_squares
 from probml.curves.newton import newton
 from probml.curves.parts import Parts
 from probml.curves.row_space import row_spaces
 from probml.curves.scores import NormalScores
-from probml.curves.softmax_loss import SoftmaxProblems, contrasts
+from probml.curves.softmax import SoftmaxProblems, contrasts
 from probml.errors import ParameterError, RankWarning, SeparationError
 from probml.gda.covariance import SHAPES
 from probml.linear_model.separation import separation
@@ -213,8 +213,10 @@ def test_the_dual_form_is_that_of_the_features(discrete):
     parts.X[:, 1], parts.y[:, 0], parts.y[:, 1] = parts.X[:, 0], 0, 1
     side = 2.0 * parts.y - 1
     A = np.concatenate([parts.X - parts.X.mean(axis=1, keepdims=True), np.ones((6, 7, 1))], axis=2)
-    theta, _ = newton_logistic(A, side, np.tile([0.3] * 12 + [0.0], (6, 1)))
-    found = least_penalised(parts.X, side, np.arange(6), 0.3)
+    theta = np.zeros((6, 13))
+    for k in range(6):
+        minimise(A[k], side[k], np.array([0.3] * 12 + [0.0]), theta[k])
+    found = np.array([minimum(parts.X[k], side[k], 0.3)[0] for k in range(6)])
     np.testing.assert_allclose(found[:, :-1], theta[:, :-1], rtol=1e-9, atol=1e-12)
     predictors = (parts.X @ found[:, :-1, None])[:, :, 0] + found[:, -1:]
     np.testing.assert_allclose(predictors, (A @ theta[:, :, None])[:, :, 0], rtol=1e-9)
@@ -494,11 +496,11 @@ def test_derivatives_of_the_logistic_loss(binary):
     ones = ones_of(A)
     assert (len(ones[0]) == 31) == binary
     theta, h, still = rng.standard_normal(4), 1e-5, np.zeros(30)
-    gradient, hessian = _system(A, side, side * (A @ theta), ones)
+    gradient, hessian = system(A, side, side * (A @ theta), ones)
     for j, e in enumerate(np.eye(4)):
         up, down = side * (A @ (theta + h * e)), side * (A @ (theta - h * e))
-        np.testing.assert_allclose((_loss(up, still, 0.0) - _loss(down, still, 0.0)) / (2 * h), gradient[j], rtol=1e-6)
-        change = (_system(A, side, up, ones)[0] - _system(A, side, down, ones)[0]) / (2 * h)
+        np.testing.assert_allclose((loss(up, still, 0.0) - loss(down, still, 0.0)) / (2 * h), gradient[j], rtol=1e-6)
+        change = (system(A, side, up, ones)[0] - system(A, side, down, ones)[0]) / (2 * h)
         np.testing.assert_allclose(change[: j + 1], hessian[j, : j + 1], rtol=1e-6, atol=1e-8)
 
 
@@ -507,8 +509,8 @@ def test_logistic_loss_of_many_examples_far_out():
     rng = np.random.default_rng(1)
     t, change = rng.normal(0, 300, 5003), rng.normal(0, 100, 5003)
     t[:4000] = 1e-3
-    np.testing.assert_allclose(_loss(t, change, 0.0), np.logaddexp(0, -t).sum(), rtol=1e-13)
-    np.testing.assert_allclose(_loss(t, change, 3.0), np.logaddexp(0, -t - 3 * change).sum(), rtol=1e-13)
+    np.testing.assert_allclose(loss(t, change, 0.0), np.logaddexp(0, -t).sum(), rtol=1e-13)
+    np.testing.assert_allclose(loss(t, change, 3.0), np.logaddexp(0, -t - 3 * change).sum(), rtol=1e-13)
 
 
 def test_cholesky():
@@ -588,5 +590,5 @@ def test_newton_shortens_steps_that_overshoot():
     """From far off, where a full step goes beyond: log(1 + e^-t) of both sides of 40."""
     theta = np.array([20.0])
     A = np.full((2, 1), 1.0)
-    assert not minimise(A, np.array([1.0, -1.0]), np.zeros(1), ones_of(A), theta)
+    assert not minimise(A, np.array([1.0, -1.0]), np.zeros(1), theta)
     np.testing.assert_allclose(theta, 0, atol=1e-12)

@@ -12,8 +12,7 @@ from course.studies.gda_v_logistic.quick_logistic import QuickLogistic
 from course.studies.gda_v_logistic.ratio import Ratio, ratio_of_means
 from course.studies.gda_v_logistic.scenarios import Array, Kind, Sample, Scenario
 from probml.curves import GDA
-from probml.curves.model import Model
-from probml.curves.parts import Parts
+from probml.curves.parts import Model, Parts
 from probml.threads import one_blas_thread
 
 # Where a sample is separable the likelihood has no maximum; the largest margin is where its path leads.

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.checks import require_number, require_whole
-from probml.curves.model import Fit
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Array, Fit, Parts, log_prior
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves import GDA, LogisticRegression
-from probml.curves.model import Fit
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Array, Fit, Parts
 from probml.curves.scores import LinearScores
 
 GAP = 1e-7  # half of Newton's decrement before the last step, which squares what is left

@@ -13,8 +13,7 @@ from course.studies.gda_v_logistic.discretised import DiscretisedNB
 from course.studies.ng_jordan import ng_jordan
 from course.studies.resampled import Mean, resampled_interval
 from probml import curves
-from probml.curves.model import Model
-from probml.curves.parts import Parts
+from probml.curves.parts import Model, Parts
 from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]

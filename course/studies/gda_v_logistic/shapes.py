@@ -8,7 +8,7 @@ from course.studies.gda_v_logistic.discretised import DiscretisedNB
 from course.studies.gda_v_logistic.quick_logistic import QuickLogistic
 from course.studies.gda_v_logistic.scenarios import Array, Sample, Scenario, normal
 from probml import curves
-from probml.curves.model import Model
+from probml.curves import Model
 
 MODE = 2.0  # distance of the two modes of a feature from its mean
 CORRELATION = 0.8

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.newton import Primal
 from probml.curves.parts import Array
 
 
 @dataclass(frozen=True)
-class Barriers(Primal):
+class Barriers:
     """-sum_i log(a_i · w) - log(1 - |w|²) for rows A, shape (b, c, d)."""
 
     A: Array

@@ -14,7 +14,7 @@ from course.studies.ng_jordan import ng_jordan
 from course.studies.ng_jordan_redone.hyperplanes import random_vertex
 from course.studies.ng_jordan_redone.random_hyperplane import by_both, random_directions
 from course.studies.ng_jordan_redone.splits import Rows
-from probml.curves.logistic_parts import most_likely
+from probml.curves.logistic import minimum
 
 Array = NDArray[np.float64]
 EDGE = 0.999  # share of the way from a point inside a cone to an extreme ray of it
@@ -67,7 +67,8 @@ def _generators(number: int, *key: int) -> list[np.random.Generator]:
 def _cones(X: Array, y: NDArray[np.intp], train: Rows) -> tuple[Array, Array, Rows]:
     """Of separable parts: rows ±(x, 1) of the cones, shape (b, m, d), a point inside, shape (b, d), and the parts."""
     side = 2.0 * y[train] - 1
-    theta, separable = most_likely(X[train], side, np.arange(len(train)))
+    fits = [minimum(X[rows], of_rows, 0.0) for rows, of_rows in zip(train, side, strict=True)]
+    theta, separable = np.array([theta for theta, _ in fits]), np.array([separates for _, separates in fits])
     A = side[:, :, None] * np.concatenate([X[train], np.ones((*train.shape, 1))], axis=2)
     return A[separable], theta[separable], train[separable]
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from course.studies.ng_jordan import Task
 from course.studies.ng_jordan_redone.splits import Rows
 from probml.curves import Curve, Model
-from probml.curves.engine import Batch, Settings, run_batch
+from probml.curves.engine import Batch, run_batch
 from probml.curves.pool import Pool, Ties
 
 MEMORY = 2**25  # bytes of a batch, roughly
@@ -33,9 +33,9 @@ def run(
     train : rows of the training parts by their size, each of shape (splits, size); all have as many splits.
     skip : splits that are left out at the beginning; what is random about the others does not depend on it.
     """
-    pool, settings = Pool.of(task.X, task.y), Settings(dict(models), seed, False, ties, MEMORY)
+    pool, models = Pool.of(task.X, task.y), dict(models)
     work = list(_batches(train, task.X.shape[1], skip))
-    found = list(Parallel(n_jobs=-1)(delayed(run_batch)(pool, batch, settings) for batch in work))
+    found = list(Parallel(n_jobs=-1)(delayed(run_batch)(pool, batch, models, seed, ties, MEMORY) for batch in work))
     sizes = np.array(list(train))
     shape = len(sizes), len(next(iter(train.values()))) - skip
     error = {title: np.empty(shape) for title in found[0].error}

@@ -8,8 +8,7 @@ from scipy.linalg import LinAlgWarning
 from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 
-from probml.curves.model import Fit
-from probml.curves.parts import Array, Parts
+from probml.curves.parts import Array, Fit, Parts
 from probml.curves.scores import LinearScores
 
 

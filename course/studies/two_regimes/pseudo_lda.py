@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probml.curves.checks import require_squares
-from probml.curves.model import Fit
-from probml.curves.moments import class_means
-from probml.curves.parts import Array, Parts, log_prior
+from probml.curves.parts import Array, Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores
 
 CONSTANT = 1e-9  # of the range of a feature: a spread within classes that is not above it is rounding
