@@ -8,7 +8,6 @@ from scipy.linalg import cho_solve
 
 from probml.objectives.base import Objective, overflow_is_inf
 from probml.objectives.linear import LinearObjective
-from probml.objectives.linear_gap import hessian_gap
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
 from probml.solvers.newton import Factor, iterate, regular_factor
@@ -69,8 +68,8 @@ def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Ar
     The objective keeps that Hessian. Where its own is known, or the subset gives no bound, it is the objective's bound.
     """
     point, gap = objective.at(theta), np.inf
-    if objective.bounds_gap and point.first is not None and point.second is None:
-        gap = hessian_gap(subset, theta, point.first.gradient)
+    if objective.bounds_gap and point.gradient is not None and point.second is None:
+        gap = subset.hessian_gap(theta, point.gradient)
         point.hessian_below = subset.hessian_below(theta)
     return gap if gap < np.inf else objective.gap_bound(theta)
 
