@@ -10,12 +10,12 @@ from probml.objectives.base import Objective
 from probml.objectives.linear import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
 from probml.solvers.base import Run, Solution
-from probml.solvers.gram import gram
 from probml.solvers.newton_cg import LARGEST_RESIDUAL, inexact_direction
 from probml.threads import one_blas_thread
 from probml.typing import Array, Indices
 
 LARGEST_GRAM = 1000  # rows, up to which all of their products are computed once and for all
+DENSE_SHARE = 1 / 16  # of the rows: columns that so many use are multiplied as a dense matrix
 
 
 def finite_newton(
@@ -70,6 +70,19 @@ def _iterate(run: Run, objective: LinearObjective) -> Solution:
         run.theta, value, gradient = there, new_value, new_gradient
         run.record(value, gradient)
     return run.converged()
+
+
+def gram(X: sparse.csr_array) -> Array:
+    """X X^T, shape (m, m), for X of shape (m, n).
+
+    A column with k entries costs k² products of numbers one by one, m² in a dense matrix: by then in blocks that stay
+    in the cache, and so the few columns that most rows use go there.
+    """
+    m, n = X.shape
+    often = np.bincount(X.indices, minlength=n) > DENSE_SHARE * m
+    dense, rest = X[:, np.flatnonzero(often)].toarray(), X[:, np.flatnonzero(~often)]
+    products: Array = dense @ dense.T + (rest @ rest.T).toarray()
+    return products
 
 
 def exact_direction(
