@@ -6,44 +6,39 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import kl_div
+from scipy.special import gammaln, kl_div
 
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
 from probml.losses.base import Loss
 from probml.losses.links import Identity, Inverse, Link, Log, Logit
-from probml.losses.special import Elementwise, gammaln, logit
+from probml.losses.special import Elementwise
 from probml.typing import Array, Mask
-
-
-class Likelihood(NamedTuple):
-    """l(y, z), its slope and Fisher's information as functions of a link, y and z (`GLMLoss`)."""
-
-    value: Callable[[Link, Array, Array], Array]
-    gradient: Callable[[Link, Array, Array], Array]
-    curvature: Callable[[Link, Array], Array]
 
 
 class MeanForm(NamedTuple):
     """A family with its mean μ as the parameter: p(y | μ) = h(y) exp((y θ(μ) - A(μ)) / dispersion).
 
-    unit_deviance : 2 log p(y | y) / p(y | μ) for dispersion 1, as a function of y and μ.
-    log_base : log h(y) for dispersion 1.
+    value, gradient, curvature : of A - y θ by a link, y and z (`GLMLoss`), written so that a mean near the end of its
+        range loses no digits.
+    variance : of y, for dispersion 1. unit_deviance : 2 log p(y | y) / p(y | μ). log_base : log h(y).
     limits : what all means lie between; near to one, a mean may be rounded to it.
-    likelihood : A - y θ and what follows from it, written so that a mean near the end of its range loses no digits.
     """
 
-    theta: Elementwise
-    partition: Elementwise
+    value: Callable[[Link, Array, Array], Array]
+    gradient: Callable[[Link, Array, Array], Array]
+    curvature: Callable[[Link, Array], Array]
     variance: Elementwise
     unit_deviance: Callable[[Array, Array], Array]
     log_base: Elementwise
-    is_response: Callable[[Array], Mask]
-    is_mean: Callable[[Array], Mask]
     limits: tuple[float, float]
+    is_response: Callable[[Array], Mask]
     responses: str
     canonical: Link
     free_dispersion: bool
-    likelihood: Likelihood
+
+    def is_mean(self, mu: Array) -> Mask:
+        """Whether each μ is inside of the limits."""
+        return (mu > self.limits[0]) & (mu < self.limits[1])
 
 
 def _times(y: Array, x: Array) -> Array:
@@ -53,78 +48,58 @@ def _times(y: Array, x: Array) -> Array:
 
 MEAN_FORMS: dict[type[ExponentialFamily], MeanForm] = {
     Gaussian: MeanForm(
-        theta=lambda mu: mu,
-        partition=lambda mu: mu**2 / 2,
+        value=lambda link, y, z: link.inverse(z) * (link.inverse(z) / 2 - y),
+        gradient=lambda link, y, z: (link.inverse(z) - y) * link.derivative(z),
+        curvature=lambda link, z: link.derivative(z) ** 2,
         variance=np.ones_like,
         unit_deviance=lambda y, mu: (y - mu) ** 2,
         log_base=lambda y: -(y**2) / 2 - np.log(2 * np.pi) / 2,
-        is_response=np.isfinite,
-        is_mean=np.isfinite,
         limits=(-np.inf, np.inf),
+        is_response=np.isfinite,
         responses="finite numbers",
         canonical=Identity(),
         free_dispersion=True,
-        likelihood=Likelihood(
-            value=lambda link, y, z: link.inverse(z) * (link.inverse(z) / 2 - y),
-            gradient=lambda link, y, z: (link.inverse(z) - y) * link.derivative(z),
-            curvature=lambda link, z: link.derivative(z) ** 2,
-        ),
     ),
     Bernoulli: MeanForm(
-        theta=logit,
-        partition=lambda mu: -np.log1p(-mu),
+        value=lambda link, y, z: -_times(y, link.log_inverse(z)) - _times(1 - y, link.log_complement(z)),
+        gradient=lambda link, y, z: (
+            -_times(y, link.log_derivative(z)) - _times(1 - y, link.log_complement_derivative(z))
+        ),
+        curvature=lambda link, z: _times(link.log_derivative(z), -link.log_complement_derivative(z)),
         variance=lambda mu: mu * (1 - mu),
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu) + kl_div(1 - y, 1 - mu), 0.0),
         log_base=np.zeros_like,
-        is_response=lambda y: (y >= 0) & (y <= 1),
-        is_mean=lambda mu: (mu > 0) & (mu < 1),
         limits=(0.0, 1.0),
+        is_response=lambda y: (y >= 0) & (y <= 1),
         responses="0 or 1, or shares between (with the numbers of trials as weights)",
         canonical=Logit(),
         free_dispersion=False,
-        likelihood=Likelihood(
-            value=lambda link, y, z: -_times(y, link.log_inverse(z)) - _times(1 - y, link.log_complement(z)),
-            gradient=lambda link, y, z: (
-                -_times(y, link.log_derivative(z)) - _times(1 - y, link.log_complement_derivative(z))
-            ),
-            curvature=lambda link, z: _times(link.log_derivative(z), -link.log_complement_derivative(z)),
-        ),
     ),
     Poisson: MeanForm(
-        theta=np.log,
-        partition=lambda mu: mu,
+        value=lambda link, y, z: link.inverse(z) - _times(y, link.log_inverse(z)),
+        gradient=lambda link, y, z: link.derivative(z) - _times(y, link.log_derivative(z)),
+        curvature=lambda link, z: link.derivative(z) * link.log_derivative(z),
         variance=lambda mu: mu,
         unit_deviance=lambda y, mu: 2 * np.maximum(kl_div(y, mu), 0.0),
         log_base=lambda y: -gammaln(y + 1),
-        is_response=lambda y: (y >= 0) & (y < np.inf),
-        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
+        is_response=lambda y: (y >= 0) & (y < np.inf),
         responses="counts 0, 1, 2, ..., or rates of at least 0 (with exposures as weights)",
         canonical=Log(),
         free_dispersion=False,
-        likelihood=Likelihood(
-            value=lambda link, y, z: link.inverse(z) - _times(y, link.log_inverse(z)),
-            gradient=lambda link, y, z: link.derivative(z) - _times(y, link.log_derivative(z)),
-            curvature=lambda link, z: link.derivative(z) * link.log_derivative(z),
-        ),
     ),
     Gamma: MeanForm(
-        theta=lambda mu: -1 / mu,
-        partition=np.log,
+        value=lambda link, y, z: link.log_inverse(z) + y / link.inverse(z),
+        gradient=lambda link, y, z: link.log_derivative(z) * (1 - y / link.inverse(z)),
+        curvature=lambda link, z: link.log_derivative(z) ** 2,
         variance=lambda mu: mu**2,
         unit_deviance=lambda y, mu: 2 * np.maximum((y - mu) / mu - np.log(y / mu), 0.0),
         log_base=np.zeros_like,
-        is_response=lambda y: (y > 0) & (y < np.inf),
-        is_mean=lambda mu: (mu > 0) & (mu < np.inf),
         limits=(0.0, np.inf),
+        is_response=lambda y: (y > 0) & (y < np.inf),
         responses="numbers above 0",
         canonical=Inverse(),
         free_dispersion=True,
-        likelihood=Likelihood(
-            value=lambda link, y, z: link.log_inverse(z) + y / link.inverse(z),
-            gradient=lambda link, y, z: link.log_derivative(z) * (1 - y / link.inverse(z)),
-            curvature=lambda link, z: link.log_derivative(z) ** 2,
-        ),
     ),
 }
 
@@ -177,15 +152,15 @@ class GLMLoss(Loss):
 
     def value(self, y: Array, z: Array) -> Array:
         """A(μ) - y θ(μ); inf where z gives no mean."""
-        return self._where_mean(z, self.form.likelihood.value, y, z, otherwise=np.inf)
+        return self._where_mean(z, self.form.value, y, z, otherwise=np.inf)
 
     def gradient(self, y: Array, z: Array) -> Array:
         """(μ - y) / V(μ) · dμ/dz; 0 where z gives no mean."""
-        return self._where_mean(z, self.form.likelihood.gradient, y, z, otherwise=0.0)
+        return self._where_mean(z, self.form.gradient, y, z, otherwise=0.0)
 
     def curvature(self, y: Array, z: Array) -> Array:
         """(dμ/dz)² / V(μ); 0 where z gives no mean."""
-        return self._where_mean(z, self.form.likelihood.curvature, z, otherwise=0.0)
+        return self._where_mean(z, self.form.curvature, z, otherwise=0.0)
 
     def _where_mean(self, z: Array, function: Callable[..., Array], *arguments: Array, otherwise: float) -> Array:
         low, high = self.form.limits

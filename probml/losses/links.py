@@ -10,6 +10,7 @@ from probml.losses.special import erfcx, expit, exprel, log_expit, log_ndtr, log
 from probml.typing import Array
 
 
+@dataclass(frozen=True)
 class Link(ABC):
     """z = g(μ), elementwise and strictly monotone.
 
@@ -45,7 +46,6 @@ class Link(ABC):
         return -self.derivative(z) / (1 - self.inverse(z))
 
 
-@dataclass(frozen=True)
 class Identity(Link):
     """z = μ."""
 
@@ -62,7 +62,6 @@ class Identity(Link):
         return np.ones_like(z)
 
 
-@dataclass(frozen=True)
 class Log(Link):
     """z = log μ."""
 
@@ -97,7 +96,6 @@ class Log(Link):
             return -1 / np.expm1(-z)
 
 
-@dataclass(frozen=True)
 class Logit(Link):
     """z = log(μ / (1 - μ))."""
 
@@ -130,7 +128,6 @@ class Logit(Link):
         return -expit(z)
 
 
-@dataclass(frozen=True)
 class Probit(Link):
     """z = Φ^-1(μ), with Φ the distribution function of the standard normal."""
 
@@ -164,7 +161,6 @@ class Probit(Link):
         return -self.log_derivative(-z)
 
 
-@dataclass(frozen=True)
 class CLogLog(Link):
     """z = log(-log(1 - μ)), the complementary log-log."""
 
@@ -203,7 +199,6 @@ class CLogLog(Link):
         return self.log_complement(z)
 
 
-@dataclass(frozen=True)
 class Inverse(Link):
     """z = 1 / μ."""
 
@@ -226,7 +221,6 @@ class Inverse(Link):
         return -1 / z
 
 
-@dataclass(frozen=True)
 class Sqrt(Link):
     """z = √μ."""
 

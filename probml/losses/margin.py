@@ -11,6 +11,10 @@ class MarginLoss(Loss):
 
     responses = "-1 or 1"
 
+    def curvature(self, y: Array, z: Array) -> Array:
+        """0: all pieces are straight, unless a loss says otherwise."""
+        return np.zeros_like(z)
+
     def _valid(self, y: Array) -> Mask:
         return np.isin(y, (-1, 1))
 
@@ -26,10 +30,6 @@ class PerceptronLoss(MarginLoss):
         """-y where y z ≤ 0."""
         return np.where(y * z <= 0, -y, 0.0)
 
-    def curvature(self, y: Array, z: Array) -> Array:
-        """0."""
-        return np.zeros_like(z)
-
 
 class Hinge(MarginLoss):
     """l(y, z) = max(0, 1 - y z): also a right answer costs, if its margin is below 1."""
@@ -41,10 +41,6 @@ class Hinge(MarginLoss):
     def gradient(self, y: Array, z: Array) -> Array:
         """-y where y z < 1."""
         return np.where(y * z < 1, -y, 0.0)
-
-    def curvature(self, y: Array, z: Array) -> Array:
-        """0."""
-        return np.zeros_like(z)
 
 
 class SquaredHinge(MarginLoss):

@@ -12,7 +12,6 @@ Elementwise: TypeAlias = Callable[[Array], Array]
 erfcx: Elementwise = special.erfcx
 expit: Elementwise = special.expit
 exprel: Elementwise = special.exprel
-gammaln: Elementwise = special.gammaln
 log_expit: Elementwise = special.log_expit
 log_ndtr: Elementwise = special.log_ndtr
 logit: Elementwise = special.logit

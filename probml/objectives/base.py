@@ -1,12 +1,22 @@
-"""What a solver may ask of the function that it minimises."""
+"""The sum of the losses of examples, and a penalty: what a solver may ask of it."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from probml.inputs import canonical
+from probml.threads import one_blas_thread
 from probml.typing import Array, Indices, Matrix
+
+Block: TypeAlias = tuple[slice, Matrix, Matrix]  # numbers of rows, these rows of X, and their transpose
+ALL = slice(None)
+BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
+SHIFTS = 50  # iterations to find the best intercepts
+LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
 
 # A step may be too long: F is inf or nan there, and solvers say so.
 overflow_is_inf = np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -28,14 +38,29 @@ class Cost:
 class Objective(ABC):
     """F(θ), convex, of θ with the shape (p,); its derivatives; and what they cost.
 
+    F is the sum of the losses of the predictors z = x · w + b, and l2/2 |w|². θ are the V vectors (w, b) that there are
+    for each example, flattened: p = V (n + 1), or V n without intercept. b is not penalised.
     Solvers ask for what they need and for no more: a first-order solver never calls for a Hessian.
+
+    X : dense or CSR, shape (m, n), not copied. weight : of the examples, not negative, shape (m,).
     unit : what counts as 1 where F or its gradient is compared with a tolerance: the mean weight of an example.
+    convex : whether it is indeed; a GLM with another than its canonical link may not be.
     """
 
-    n_parameters: int
-    n_examples: int
-    unit: float
-    cost: Cost
+    convex: bool = True
+
+    def __init__(self, X: Matrix, n_vectors: int, l2: float, intercept: bool, weight: ArrayLike | None) -> None:
+        if not 0 <= l2 < np.inf:
+            raise ValueError(f"l2 must be a finite number of at least 0, received {l2!r}")
+        self.X: Matrix = canonical(X)
+        m, n = self.X.shape
+        self.l2, self.intercept, self.n_vectors = float(l2), intercept, n_vectors
+        self.n_examples, self.n_features, self.n_parameters = int(m), int(n), n_vectors * int(n + intercept)
+        self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
+        self.unit = 1.0 if self.weight is None or not self.weight.any() else float(self.weight.mean())
+        self.entries = n_vectors * int(m * n if isinstance(self.X, np.ndarray) else self.X.nnz)
+        self.transposed: Matrix | None = None if isinstance(self.X, np.ndarray) else self.X.T  # a view, slow to make
+        self.cost = Cost()
 
     @abstractmethod
     def value(self, theta: Array) -> float:
@@ -66,9 +91,25 @@ class Objective(ABC):
         """A number that F(θ) - min F does not exceed; inf where none is found."""
 
     @property
-    @abstractmethod
     def bounds_gap(self) -> bool:
-        """Whether near a minimum the bound is always found, and is near the gap."""
+        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
+        return self.n_parameters <= LARGEST_HESSIAN
+
+    @overflow_is_inf
+    def dual_gap(self, theta: Array) -> float:
+        """F(w, b) - F(w, b') + |∇_w F(w, b')|² / (2 l2), with b' the best intercepts for w; inf where not found.
+
+        With b' the slopes of the losses add up to zero, and are a point of the dual problem, from which F differs by
+        the last term: no solution has a lower objective than the dual at any point.
+        """
+        if not (self.l2 and self.convex):
+            return np.inf
+        value, best = self.value(theta), theta.copy()
+        if self.intercept:
+            best.reshape(self.n_vectors, -1)[:, -1] += self._best_shift(theta)
+        best_value, gradient = self.value_and_gradient(best)
+        gap = value - best_value + self._squared_norm(gradient) / (2 * self.l2)
+        return max(gap, 0.0) if np.isfinite(gap) else np.inf
 
     def hessian_below(self, theta: Array) -> Array:
         """∇²F(θ), or a part of it that is already known: where that is regular, the whole is."""
@@ -78,12 +119,45 @@ class Objective(ABC):
         """θ = 0."""
         return np.zeros(self.n_parameters)
 
+    def blocks(self) -> Iterator[Block]:
+        """X by blocks of rows that stay in the cache; a sparse X is one block."""
+        if self.transposed is not None:
+            yield ALL, self.X, self.transposed
+            return
+        with one_blas_thread():
+            for rows in self._slices():
+                X = self.X[rows]
+                yield rows, X, X.T
 
-def checked_l2(l2: float) -> float:
-    """The strength of the penalty, if it is one."""
-    if not 0 <= l2 < np.inf:
-        raise ValueError(f"l2 must be a finite number of at least 0, received {l2!r}")
-    return float(l2)
+    def weighted(self, values: Array, rows: slice | Indices) -> Array:
+        """Values of these rows times their weights, along the last axis."""
+        return values if self.weight is None else values * self.weight[rows]
+
+    def _slices(self) -> Iterator[slice]:
+        size = max(1, BLOCK // max(1, self.n_features))
+        return (slice(start, start + size) for start in range(0, self.n_examples, size))
+
+    @abstractmethod
+    def _best_shift(self, theta: Array) -> float | Array:
+        """What to add to the intercepts so that the slopes of the losses add up to zero; nan where it is not found."""
+
+    @abstractmethod
+    def _squared_norm(self, theta: Array) -> float:
+        """|w|²."""
+
+    def _penalty(self, theta: Array) -> float:
+        return self.l2 / 2 * self._squared_norm(theta) if self.l2 else 0.0  # |w|² may be infinite
+
+    def _penalty_gradient(self, theta: Array) -> Array:
+        """(l2 w, 0), for θ of the shape (p,) or (V, n + 1)."""
+        gradient = self.l2 * theta
+        gradient[..., self.n_features :] = 0.0
+        return gradient
+
+    def _add_penalty(self, hessian: Array) -> None:
+        """hessian += l2 I, but for the intercepts."""
+        diagonal = self._penalty_gradient(np.ones((self.n_vectors, self.n_features + self.intercept)))
+        hessian[np.diag_indices(self.n_parameters)] += diagonal.ravel()
 
 
 def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf) -> Array:
@@ -95,16 +169,3 @@ def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf
         least = "" if smallest == -np.inf else f" of at least {smallest:g}"
         raise ValueError(f"{name} must be finite numbers{least}; row {bad[0]} has {values[bad[0]]}")
     return values
-
-
-def mean_weight(weight: Array | None) -> float:
-    """The mean weight of an example; 1 where there are no weights, or none above 0."""
-    return 1.0 if weight is None or not weight.any() else float(weight.mean())
-
-
-def count_flops(X: Matrix) -> tuple[int, int]:
-    """Entries of X, shape (m, n), and operations for X^T diag(v) X: one half, m n (n + 1), if dense; else all of it."""
-    m, n = X.shape
-    if isinstance(X, np.ndarray):
-        return m * n, m * n * (n + 2)
-    return int(X.nnz), int(X.nnz + 2 * np.sum(np.diff(X.indptr).astype(np.int64) ** 2))

@@ -1,29 +1,43 @@
 """The objective of all models with a linear predictor z = x · w + b, for any solver."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.inputs import canonical
 from probml.losses.base import Loss
-from probml.objectives import linear_gap
-from probml.objectives.base import (
-    Cost,
-    Objective,
-    checked_l2,
-    checked_rows,
-    count_flops,
-    mean_weight,
-    overflow_is_inf,
-)
-from probml.objectives.point import CurvedRows, FirstOrder, Point, SecondOrder
-from probml.threads import one_blas_thread
+from probml.objectives.base import ALL, SHIFTS, Block, Objective, checked_rows, overflow_is_inf
+from probml.objectives.gap import self_concordant_gap
 from probml.typing import Array, Indices, Matrix
 
 LARGEST_SHARE_COPIED = 0.8  # of the rows: to copy fewer of them saves more than it costs
-BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
-ALL = slice(None)
+BALANCED = 1e-11  # slopes add up to zero, but for rounding
+
+
+class SecondOrder(NamedTuple):
+    """Of a pass for the Hessian: ∇F, shape (p,), ∇²F, shape (p, p), and the curvatures s l'', shape (m,)."""
+
+    gradient: Array
+    hessian: Array
+    curvatures: Array
+
+
+@dataclass
+class Point:
+    """θ, shape (p,), and what passes over the examples have found there: solvers come back to where they have been.
+
+    gradient, predictors : ∇F, shape (p,), and z, shape (m,), of a pass for the gradient.
+    curved : the curvatures s l'' of all examples; or only those that are not 0, with their rows of a sparse X.
+    hessian_below : ∇²F(θ), or a matrix H ≤ ∇²F(θ) that a solver has left: where it is regular, the Hessian is.
+    """
+
+    theta: Array
+    gradient: Array | None = None
+    predictors: Array | None = None
+    second: SecondOrder | None = None
+    curved: tuple[Array, list[Block] | None] | None = None
+    hessian_below: Array | None = None
 
 
 class LinearObjective(Objective):
@@ -36,7 +50,7 @@ class LinearObjective(Objective):
 
     X : dense or CSR, shape (m, n). y : shape (m,). weight : s, not negative, shape (m,). offset : o, shape (m,).
     They are not copied: what is known at the last θ (`point`) holds for as long as they are not changed.
-    θ has the shape (n + 1,), or (n,) without intercept. Sums go over the examples in blocks that stay in the cache.
+    θ has the shape (n + 1,), or (n,) without intercept.
     """
 
     def __init__(
@@ -50,18 +64,12 @@ class LinearObjective(Objective):
         weight: ArrayLike | None = None,
         offset: ArrayLike | None = None,
     ) -> None:
-        self.X: Matrix = canonical(X)
-        self._transposed: Matrix | None = None if isinstance(self.X, np.ndarray) else self.X.T  # a view, slow to make
-        self.y, self.loss, self.l2, self.intercept = loss.check(y), loss, checked_l2(l2), intercept
-        m, n = self.X.shape
-        if self.y.shape != (m,):
-            raise ValueError(f"X has {m} rows, y has the shape {self.y.shape}")
-        self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
-        self.offset = None if offset is None else checked_rows("offset", offset, m)
-        self.n_examples, self.n_features, self.n_parameters = m, n, n + intercept
-        self.cost, self.unit = Cost(), mean_weight(self.weight)
+        self.y, self.loss, self.convex = loss.check(y), loss, loss.convex
+        if self.y.shape != (X.shape[0],):
+            raise ValueError(f"X has {X.shape[0]} rows, y has the shape {self.y.shape}")
+        super().__init__(X, 1, l2, intercept, weight)
+        self.offset = None if offset is None else checked_rows("offset", offset, self.n_examples)
         self.point = Point(np.full(self.n_parameters, np.nan))
-        self.entries, self._square_flops = count_flops(self.X)
 
     def at(self, theta: Array) -> Point:
         """What is known at θ. Of points asked for before nothing is kept."""
@@ -75,7 +83,7 @@ class LinearObjective(Objective):
         self.cost.add(1, 2 * self.entries)
         total = sum(
             self.weighted(self.loss.value(self.y[rows], self.linear_predictor(X, rows, theta)), rows).sum()
-            for rows, X in self.blocks()
+            for rows, X, _ in self.blocks()
         )
         return float(total + self._penalty(theta))
 
@@ -85,12 +93,13 @@ class LinearObjective(Objective):
         self.cost.add(1, 4 * self.entries)
         value, gradient = self._penalty(theta), self._penalty_gradient(theta)
         z = np.empty(self.n_examples)
-        for rows, X in self.blocks():
+        for rows, X, transposed in self.blocks():
             z[rows] = self.linear_predictor(X, rows, theta)
             loss, slope = self.loss.value_and_gradient(self.y[rows], z[rows])
             value += self.weighted(loss, rows).sum()
-            self._add_transposed(gradient, X, self.weighted(slope, rows))
-        self.at(theta).first = FirstOrder(gradient, z)
+            self._add_transposed(gradient, transposed, self.weighted(slope, rows))
+        point = self.at(theta)
+        point.gradient, point.predictors = gradient, z
         return float(value), gradient.copy()
 
     def newton_system(self, theta: Array) -> tuple[float, Array, Array]:
@@ -104,19 +113,18 @@ class LinearObjective(Objective):
 
     @overflow_is_inf
     def _second_order(self, theta: Array) -> tuple[float, SecondOrder]:
-        n, p = self.n_features, self.n_parameters
-        self.cost.add(1, 4 * self.entries + self._square_flops)
-        value, gradient, hessian = self._penalty(theta), self._penalty_gradient(theta), np.zeros((p, p))
-        curvatures = np.empty(self.n_examples)
-        for rows, X in self.blocks():
+        self.cost.add(1, 4 * self.entries + self._square_flops())
+        value, gradient = self._penalty(theta), self._penalty_gradient(theta)
+        hessian, curvatures = np.zeros((self.n_parameters, self.n_parameters)), np.empty(self.n_examples)
+        for rows, X, transposed in self.blocks():
             loss, slope, curvature = self.loss.all(self.y[rows], self.linear_predictor(X, rows, theta))
             value += self.weighted(loss, rows).sum()
-            self._add_transposed(gradient, X, self.weighted(slope, rows))
+            self._add_transposed(gradient, transposed, self.weighted(slope, rows))
             curvatures[rows] = self.weighted(curvature, rows)
             self._add_square(hessian, X, curvatures[rows])
-        hessian[np.diag_indices(n)] += self.l2
-        known = SecondOrder(gradient, hessian, curvatures)
-        self.at(theta).second = known
+        self._add_penalty(hessian)
+        point, known = self.at(theta), SecondOrder(gradient, hessian, curvatures)
+        point.second, point.hessian_below = known, hessian
         return float(value), known
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
@@ -126,18 +134,12 @@ class LinearObjective(Objective):
         """
         point = self.at(theta)
         if point.curved is None:
-            point.curved = self._curved_rows(self._curvatures(point))
-        curvatures, curved, transposed = point.curved
+            point.curved = self._curved(point)
+        curvatures, blocks = point.curved
         self.cost.add(1, 4 * self.entries)
         product = self._penalty_gradient(direction)
-        if transposed is not None:
-            change = curvatures * self._change(curved, direction)
-            product[: self.n_features] += transposed @ change
-            if self.intercept:
-                product[-1] += change.sum()
-            return product
-        for rows, X in self.blocks():
-            self._add_transposed(product, X, curvatures[rows] * self._change(X, direction))
+        for rows, X, transposed in blocks or self.blocks():
+            self._add_transposed(product, transposed, curvatures[rows] * self._change(X, direction))
         return product
 
     @overflow_is_inf
@@ -145,19 +147,17 @@ class LinearObjective(Objective):
         """X^T diag(s c) X + l2 I with c the largest curvature of the loss."""
         if not np.isfinite(self.loss.curvature_bound):
             raise ValueError(f"{type(self.loss).__name__} has a curvature without bound: no fixed Hessian is above all")
-        self.cost.add(1, self._square_flops)
+        self.cost.add(1, self._square_flops())
         bound = np.zeros((self.n_parameters, self.n_parameters))
-        for rows, X in self.blocks():
+        for rows, X, _ in self.blocks():
             self._add_square(bound, X, self.weighted(np.full(X.shape[0], self.loss.curvature_bound), rows))
-        bound[np.diag_indices(self.n_features)] += self.l2
+        self._add_penalty(bound)
         return bound
 
     def hessian_below(self, theta: Array) -> Array:
         """The Hessian at θ if it is known; else a matrix below it that a solver has left; else it is computed."""
-        point = self.at(theta)
-        if point.second is None and point.hessian_below is not None:
-            return point.hessian_below
-        return self.second_order(theta).hessian
+        below = self.at(theta).hessian_below
+        return self.second_order(theta).hessian if below is None else below
 
     @overflow_is_inf
     def gradient_of(self, rows: Indices, theta: Array) -> Array:
@@ -169,22 +169,51 @@ class LinearObjective(Objective):
             return self._add_single(gradient, rows, theta)
         X = self.X[rows]
         slope = self.weighted(self.loss.gradient(self.y[rows], self.linear_predictor(X, rows, theta)), rows)
-        self._add_transposed(gradient, X, slope / share)
+        self._add_transposed(gradient, X.T, slope / share)
         return gradient
-
-    def gap_bound(self, theta: Array) -> float:
-        """A number that F(θ) - min F does not exceed (`probml.objectives.linear_gap`)."""
-        return linear_gap.gap_bound(self, theta)
 
     @property
     def bounds_gap(self) -> bool:
         """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
-        return linear_gap.is_from_hessian(self)
+        return super().bounds_gap and bool(np.isfinite(self.loss.self_concordance))
+
+    def gap_bound(self, theta: Array) -> float:
+        """From gradient and Hessian, or, where that is too large or says nothing, from the dual."""
+        gap = self.hessian_gap(theta) if self.bounds_gap else np.inf
+        return gap if gap < np.inf else self.dual_gap(theta)
+
+    @overflow_is_inf
+    def hessian_gap(self, theta: Array, gradient: Array | None = None) -> float:
+        """`self_concordant_gap` with the Hessian at θ, and with the gradient there.
+
+        gradient : of this objective, if None; or of one with a larger Hessian, whose gap is bounded then.
+
+        Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
+        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most
+        sum_j x_ij² / (λ h_j) for H ≥ λ diag(h).
+        """
+        known = self.second_order(theta)
+        M, curvatures = self.loss.self_concordance, known.curvatures
+
+        def largest_norm(smallest: float, h: Array) -> float:
+            """A bound on |x_i|_(H^-1) for all examples, with H ≥ smallest · diag(h)."""
+            largest, bias = 0.0, 1 / h[-1] if self.intercept else 0.0
+            for rows, X, _ in self.blocks():
+                squares = (X * X if isinstance(X, np.ndarray) else X.multiply(X)) @ (1 / h[: self.n_features]) + bias
+                largest = max(largest, float(np.minimum(1 / curvatures[rows], squares / smallest).max()))
+            return float(np.sqrt(largest))
+
+        return self_concordant_gap(
+            known.gradient if gradient is None else gradient,
+            known.hessian,
+            lambda *_: M / np.sqrt(curvatures.min(initial=np.inf)),
+            lambda smallest, h: M * largest_norm(smallest, h),
+        )
 
     def predictors(self, theta: Array) -> Array:
         """z = X w + b + o, shape (m,); not computed again where the gradient has just been asked for."""
-        if (known := self.at(theta).first) is not None:
-            return known.predictors
+        if (known := self.at(theta).predictors) is not None:
+            return known
         self.cost.add(1, 2 * self.entries)
         return self.linear_predictor(self.X, ALL, theta)
 
@@ -192,17 +221,6 @@ class LinearObjective(Objective):
         """X d_w + d_b, shape (m,): what a step along d adds to the predictors."""
         self.cost.add(1, 2 * self.entries)
         return self._change(self.X, direction)
-
-    def blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        """Numbers of rows, and these rows of X, block by block; a sparse X is one block."""
-        if not isinstance(self.X, np.ndarray):
-            yield ALL, self.X
-            return
-        size = max(1, BLOCK // max(1, self.n_features))
-        with one_blas_thread():
-            for start in range(0, self.n_examples, size):
-                rows = slice(start, start + size)
-                yield rows, self.X[rows]
 
     def linear_predictor(self, X: Matrix, rows: slice | Indices, theta: Array) -> Array:
         """z = X w + b + o of these rows, which X has."""
@@ -213,33 +231,24 @@ class LinearObjective(Objective):
             z += self.offset[rows]
         return z
 
-    def weighted(self, values: Array, rows: slice | Indices) -> Array:
-        """s times values, of these rows."""
-        return values if self.weight is None else values * self.weight[rows]
-
     def _change(self, X: Matrix, direction: Array) -> Array:
         return X @ direction[: self.n_features] + (direction[-1] if self.intercept else 0.0)
 
-    def _curvatures(self, point: Point) -> Array:
-        """s l'' of all examples, shape (m,)."""
-        if point.first is not None:
-            return self.weighted(self.loss.curvature(self.y, point.first.predictors), ALL)
-        self.cost.add(1, 2 * self.entries)
-        curvatures = np.empty(self.n_examples)
-        for rows, X in self.blocks():
-            z = self.linear_predictor(X, rows, point.theta)
-            curvatures[rows] = self.weighted(self.loss.curvature(self.y[rows], z), rows)
-        return curvatures
-
-    def _curved_rows(self, curvatures: Array) -> CurvedRows:
-        """Of a sparse X the rows with a curvature, if they are few enough to be copied; else all rows."""
-        if isinstance(self.X, np.ndarray):
-            return CurvedRows(curvatures, self.X, None)
+    def _curved(self, point: Point) -> tuple[Array, list[Block] | None]:
+        """s l'', shape (m,); or that of the rows of a sparse X which have any, if these are few enough to be copied."""
+        if point.predictors is not None:
+            curvatures = self.weighted(self.loss.curvature(self.y, point.predictors), ALL)
+        else:
+            self.cost.add(1, 2 * self.entries)
+            curvatures = np.empty(self.n_examples)
+            for rows, X, _ in self.blocks():
+                z = self.linear_predictor(X, rows, point.theta)
+                curvatures[rows] = self.weighted(self.loss.curvature(self.y[rows], z), rows)
         curved = np.flatnonzero(curvatures)
-        if len(curved) > LARGEST_SHARE_COPIED * self.n_examples:
-            return CurvedRows(curvatures, self.X, self._transposed)
+        if isinstance(self.X, np.ndarray) or len(curved) > LARGEST_SHARE_COPIED * self.n_examples:
+            return curvatures, None
         X = self.X[curved]
-        return CurvedRows(curvatures[curved], X, X.T)
+        return curvatures[curved], [(ALL, X, X.T)]
 
     def _add_single(self, gradient: Array, row: Indices, theta: Array) -> Array:
         """The gradient of one example: a slice of X as a matrix would take most of the time."""
@@ -249,9 +258,7 @@ class LinearObjective(Objective):
         else:
             stored = slice(*self.X.indptr[row[0] : row[0] + 2])
             columns, x = self.X.indices[stored], self.X.data[stored]
-        z = np.array([x @ theta[columns]])
-        if self.intercept:
-            z += theta[-1]
+        z = np.array([x @ theta[columns]]) + (theta[-1] if self.intercept else 0.0)
         if self.offset is not None:
             z += self.offset[row]
         slope = self.n_examples * self.weighted(self.loss.gradient(self.y[row], z), row)[0]
@@ -260,20 +267,36 @@ class LinearObjective(Objective):
             gradient[-1] += slope
         return gradient
 
-    def _penalty(self, theta: Array) -> float:
+    def _best_shift(self, theta: Array) -> float:
+        """c that minimises sum_i s_i l(y_i, z_i + c).
+
+        Newton's method with steps of log(1 + M |δ|) / M instead of δ: none overshoots, as l'' grows at most as e^(M c).
+        Without such an M steps are those of Newton's method, which may fail.
+        """
+        z, M, shift = self.linear_predictor(self.X, ALL, theta), self.loss.self_concordance, 0.0
+        for _ in range(SHIFTS):
+            slope = self.weighted(self.loss.gradient(self.y, z + shift), ALL)
+            if abs(slope.sum()) <= BALANCED * np.abs(slope).sum():
+                return shift
+            step = -slope.sum() / self.weighted(self.loss.curvature(self.y, z + shift), ALL).sum()
+            shift += np.sign(step) * np.log1p(M * abs(step)) / M if 0 < M < np.inf else step
+        return np.nan
+
+    def _squared_norm(self, theta: Array) -> float:
         w = theta[: self.n_features]
-        return self.l2 / 2 * float(w @ w) if self.l2 else 0.0  # |w|² may be infinite
+        return float(w @ w)
 
-    def _penalty_gradient(self, theta: Array) -> Array:
-        gradient = self.l2 * theta
-        gradient[self.n_features :] = 0.0
-        return gradient
-
-    def _add_transposed(self, total: Array, X: Matrix, slope: Array) -> None:
+    def _add_transposed(self, total: Array, transposed: Matrix, slope: Array) -> None:
         """total += (X, 1)^T slope."""
-        total[: self.n_features] += (self._transposed if X is self.X and self._transposed is not None else X.T) @ slope
+        total[: self.n_features] += transposed @ slope
         if self.intercept:
             total[-1] += slope.sum()
+
+    def _square_flops(self) -> int:
+        """Operations for X^T diag(v) X: one half, m n (n + 1), if dense; else all of it."""
+        if isinstance(self.X, np.ndarray):
+            return self.entries * (self.n_features + 2)
+        return int(self.X.nnz + 2 * np.sum(np.diff(self.X.indptr).astype(np.int64) ** 2))
 
     def _add_square(self, total: Array, X: Matrix, curvature: Array) -> None:
         """total += (X, 1)^T diag(curvature) (X, 1)."""

@@ -8,24 +8,12 @@ from scipy import sparse
 from scipy.linalg import pinvh
 from scipy.special import logsumexp
 
-from probml.inputs import canonical
-from probml.objectives.base import (
-    Cost,
-    Objective,
-    checked_l2,
-    checked_rows,
-    count_flops,
-    mean_weight,
-    overflow_is_inf,
-)
+from probml.objectives.base import ALL, SHIFTS, Objective, overflow_is_inf
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 from probml.typing import Array, Indices, Matrix
 
-SHIFTS = 50  # iterations to find the best intercepts
 BALANCED = 1e-12  # slopes add up to zero, but for rounding
-BLOCK = 2**17  # numbers of X handled at a time
-LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
 
 
 class SoftmaxObjective(Objective):
@@ -53,39 +41,34 @@ class SoftmaxObjective(Objective):
         weight: ArrayLike | None = None,
         reference: bool = False,
     ) -> None:
-        y = np.asarray(y)
-        m, n = X.shape
+        y, m = np.asarray(y), X.shape[0]
         if y.shape != (m,) or y.dtype.kind not in "iu" or (m and not (0 <= y.min() and y.max() < n_classes)):
             raise ValueError(f"y must be {m} classes from 0 to {n_classes - 1}, received {y!r}")
-        self.X: Matrix = canonical(X)
-        self.y, self.l2, self.intercept, self.reference = y, checked_l2(l2), intercept, reference
-        self.weight = None if weight is None else checked_rows("weight", weight, m, smallest=0.0)
-        self.n_classes, self.n_vectors = n_classes, n_classes - reference
-        self.n_examples, self.n_features, self.n_parameters = m, n, self.n_vectors * (n + intercept)
-        self.cost, self.unit = Cost(), mean_weight(self.weight)
-        self._entries = count_flops(self.X)[0] * self.n_vectors
-        self._columns = None if isinstance(self.X, np.ndarray) else sparse.csr_array(self.X.T)
+        super().__init__(X, n_classes - reference, l2, intercept, weight)
+        self.y, self.n_classes, self.reference = y, n_classes, reference
+        if self.transposed is not None:
+            self.transposed = sparse.csr_array(self.transposed)  # for `shared_product`
         self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
 
     @overflow_is_inf
     def value(self, theta: Array) -> float:
         """F(θ)."""
-        self.cost.add(1, 2 * self._entries)
+        self.cost.add(1, 2 * self.entries)
         W = self._matrix(theta)
-        return float(self._penalty(W) + sum(self._loss(rows, self._predictor(X, W)) for rows, X in self._blocks()))
+        return float(self._penalty(W) + sum(self._loss(rows, self._predictor(X, W)) for rows, X, _ in self.blocks()))
 
     @overflow_is_inf
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
         """F(θ) and ∇F(θ), shape (p,)."""
-        self.cost.add(1, 4 * self._entries)
+        self.cost.add(1, 4 * self.entries)
         W = self._matrix(theta)
         value, gradient = self._penalty(W), self._penalty_gradient(W)
         posterior = np.empty((self.n_examples, self.n_classes))
-        for rows, X in self._blocks():
+        for rows, X, transposed in self.blocks():
             z = self._predictor(X, W)
             value += self._loss(rows, z)
             posterior[rows] = self._posterior(z)
-            self._add_transposed(gradient, X, self._slope(rows, posterior[rows]))
+            self._add_transposed(gradient, transposed, self._slope(rows, posterior[rows]))
         self._kept = theta.copy(), posterior[:, : self.n_vectors]
         return float(value), gradient.ravel()
 
@@ -97,23 +80,23 @@ class SoftmaxObjective(Objective):
         self.cost.add(1, dense_entries * (4 + (2 * self.n_features + 1) * (V + 1) / 2))
         W = self._matrix(theta)
         value, gradient = self._penalty(W), self._penalty_gradient(W)
-        hessian = np.zeros((V, width, V, width))
+        hessian: Array = np.zeros((V, width, V, width))
         for rows, dense in self._dense_blocks():
             X = dense[:, : self.n_features]
             z = self._predictor(X, W)
             value += self._loss(rows, z)
             P = self._posterior(z)
-            self._add_transposed(gradient, X, self._slope(rows, P))
+            self._add_transposed(gradient, X.T, self._slope(rows, P))
             P = P[:, :V]
             for k in range(V):
                 for other in range(k + 1):
-                    curvature = self._weighted(P[:, k] * ((k == other) - P[:, other]), rows)
+                    curvature = self.weighted(P[:, k] * ((k == other) - P[:, other]), rows)
                     block = dense.T @ (dense * curvature[:, None])
                     hessian[k, :, other, :] += block
                     if other < k:
                         hessian[other, :, k, :] += block
         hessian = hessian.reshape(V * width, V * width)
-        hessian[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
+        self._add_penalty(hessian)
         return float(value), gradient.ravel(), hessian
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
@@ -122,17 +105,17 @@ class SoftmaxObjective(Objective):
         The posterior is kept: products come in rows at the same θ.
         """
         if self._kept is None or not np.array_equal(self._kept[0], theta):
-            self.cost.add(1, 2 * self._entries)
+            self.cost.add(1, 2 * self.entries)
             W = self._matrix(theta)
-            kept = [self._posterior(self._predictor(X, W))[:, : self.n_vectors] for _, X in self._blocks()]
+            kept = [self._posterior(self._predictor(X, W))[:, : self.n_vectors] for _, X, _ in self.blocks()]
             self._kept = theta.copy(), np.concatenate(kept)
-        self.cost.add(1, 4 * self._entries)
+        self.cost.add(1, 4 * self.entries)
         D = self._matrix(direction)
         product = self._penalty_gradient(D)
-        for rows, X in self._blocks():
+        for rows, X, transposed in self.blocks():
             P, q = self._kept[1][rows], self._predictor(X, D)[:, : self.n_vectors]
             change = P * (q - np.sum(P * q, axis=1, keepdims=True))
-            self._add_transposed(product, X, self._weighted(change.T, rows).T)
+            self._add_transposed(product, transposed, self.weighted(change.T, rows).T)
         return product.ravel()
 
     @overflow_is_inf
@@ -142,19 +125,19 @@ class SoftmaxObjective(Objective):
         self.cost.add(1, self.n_examples * self.n_features * (2 * self.n_features + 1))
         square = np.zeros((width, width))
         for rows, dense in self._dense_blocks():
-            square += dense.T @ (dense * self._weighted(np.ones(len(dense)), rows)[:, None])
+            square += dense.T @ (dense * self.weighted(np.ones(len(dense)), rows)[:, None])
         bound = np.kron((np.eye(V) - 1 / self.n_classes) / 2, square).astype(np.float64, copy=False)
-        bound[np.diag_indices(V * width)] += self._penalised().ravel() * self.l2
+        self._add_penalty(bound)
         return bound
 
     @overflow_is_inf
     def gradient_of(self, rows: Indices, theta: Array) -> Array:
         """m / |rows| times the sum of the gradients of these examples, and the gradient of the penalty."""
         share = len(rows) / self.n_examples
-        self.cost.add(share, 4 * self._entries * share)
+        self.cost.add(share, 4 * self.entries * share)
         W, X = self._matrix(theta), self.X[rows]
         gradient = self._penalty_gradient(W)
-        self._add_transposed(gradient, X, self._slope(rows, self._posterior(self._predictor(X, W))) / share)
+        self._add_transposed(gradient, X.T, self._slope(rows, self._posterior(self._predictor(X, W))) / share)
         return gradient.ravel()
 
     def gap_bound(self, theta: Array) -> float:
@@ -168,61 +151,38 @@ class SoftmaxObjective(Objective):
         _, gradient, hessian = self.newton_system(theta)
         return self_concordant_gap(gradient, hessian, self._radius)
 
-    @property
-    def bounds_gap(self) -> bool:
-        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
-        return self.n_parameters <= LARGEST_HESSIAN
-
     def _radius(self, smallest: float, h: Array) -> float:
         """√2 max_ik |x_i|_(h_k^-1) / √λ."""
         inverse, n = 1 / self._matrix(h), self.n_features
         largest = 0.0
-        for _, X in self._blocks():
+        for _, X, _ in self.blocks():
             squares = (X * X if isinstance(X, np.ndarray) else X.multiply(X)) @ inverse[:, :n].T
             largest = max(largest, float((squares + inverse[:, n:].sum(axis=1)).max(initial=0.0)))
         return float(np.sqrt(2 * largest / smallest))
 
-    @overflow_is_inf
-    def dual_gap(self, theta: Array) -> float:
-        """F(W, b) - F(W, b') + |∇_W F(W, b')|² / (2 l2), as for one predictor (`LinearObjective`)."""
-        if not self.l2:
-            return np.inf
-        W = self._matrix(theta)
-        best = W.copy()
-        if self.intercept:
-            best[:, -1] += self._best_shift(np.concatenate([self._predictor(X, W) for _, X in self._blocks()]))
-        best_value, gradient = self.value_and_gradient(best.ravel())
-        w = self._matrix(gradient)[:, : self.n_features]
-        gap = float(self.value(theta) - best_value + np.sum(w**2) / (2 * self.l2))
-        return max(gap, 0.0) if np.isfinite(gap) else np.inf
-
-    def _best_shift(self, z: Array) -> Array:
-        """c, shape (V,), for which sum_i s_i (p_i - indicator of y_i) = 0 at z + c; nan where it is not found.
+    def _best_shift(self, theta: Array) -> Array:
+        """c, shape (V,), for which sum_i s_i (p_i - indicator of y_i) = 0 at z + c.
 
         Newton's method. Its step is that for K - 1 classes: a number added to all of c changes nothing.
         """
-        V, shift = self.n_vectors, np.zeros(self.n_vectors)
+        W, V, shift = self._matrix(theta), self.n_vectors, np.zeros(self.n_vectors)
+        z = np.concatenate([self._predictor(X, W) for _, X, _ in self.blocks()])
         for _ in range(SHIFTS):
             P = self._posterior(z + np.append(shift, np.zeros(self.n_classes - V)))
-            slope = self._slope(slice(None), P)
+            slope = self._slope(ALL, P)
             if np.all(np.abs(slope.sum(axis=0)) <= BALANCED * np.abs(slope).sum()):
                 return shift
             P = P[:, :V]
-            weighted = self._weighted(P.T, slice(None))
+            weighted = self.weighted(P.T, ALL)
             bend = np.diag(weighted.sum(axis=1)) - weighted @ P
             shift = shift - pinvh(bend) @ slope.sum(axis=0)
         return np.full(V, np.nan)
 
+    def _squared_norm(self, theta: Array) -> float:
+        return float(np.sum(self._matrix(theta)[:, : self.n_features] ** 2))
+
     def _matrix(self, theta: Array) -> Array:
         return theta.reshape(self.n_vectors, self.n_features + self.intercept)
-
-    def _blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        if sparse.issparse(self.X):
-            yield slice(None), self.X
-            return
-        with one_blas_thread():
-            for rows in self._slices():
-                yield rows, self.X[rows]
 
     def _dense_blocks(self) -> Iterator[tuple[slice, Array]]:
         """Rows and (X, 1): Hessians are dense, and so is what they are made of."""
@@ -230,10 +190,6 @@ class SoftmaxObjective(Objective):
             for rows in self._slices():
                 X = self.X[rows] if isinstance(self.X, np.ndarray) else self.X[rows].toarray()
                 yield rows, np.column_stack([X, np.ones(len(X))]) if self.intercept else X
-
-    def _slices(self) -> Iterator[slice]:
-        size = max(1, BLOCK // max(1, self.n_features))
-        return (slice(start, start + size) for start in range(0, self.n_examples, size))
 
     def _predictor(self, X: Matrix, W: Array) -> Array:
         """z, shape (m, K)."""
@@ -251,7 +207,7 @@ class SoftmaxObjective(Objective):
     def _loss(self, rows: slice, z: Array) -> float:
         y = self.y[rows]
         own = z[np.arange(len(y)), y]
-        return float(self._weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
+        return float(self.weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
 
     def _slope(self, rows: slice | Indices, posterior: Array) -> Array:
         """s (p - indicator of y), shape (m, V)."""
@@ -259,28 +215,10 @@ class SoftmaxObjective(Objective):
         slope, own = posterior.copy(), (np.arange(len(y)), y)
         slope[own] = 0.0
         slope[own] = -slope.sum(axis=1)  # p - 1, without its rounding
-        return self._weighted(slope[:, : self.n_vectors].T, rows).T
+        return self.weighted(slope[:, : self.n_vectors].T, rows).T
 
-    def _weighted(self, values: Array, rows: slice | Indices) -> Array:
-        """Values times s, along the last axis."""
-        return values if self.weight is None else values * self.weight[rows]
-
-    def _penalised(self) -> Array:
-        """1 for weights, 0 for intercepts, shape (V, n + 1)."""
-        return np.broadcast_to(
-            np.arange(self.n_features + self.intercept) < self.n_features,
-            (self.n_vectors, self.n_features + self.intercept),
-        ).astype(np.float64)
-
-    def _penalty(self, W: Array) -> float:
-        return self.l2 / 2 * float(np.sum(W[:, : self.n_features] ** 2)) if self.l2 else 0.0  # |W|² may be infinite
-
-    def _penalty_gradient(self, W: Array) -> Array:
-        return self.l2 * W * self._penalised()
-
-    def _add_transposed(self, total: Array, X: Matrix, slope: Array) -> None:
+    def _add_transposed(self, total: Array, transposed: Matrix, slope: Array) -> None:
         """total += slope^T (X, 1)."""
-        columns = self._columns if X is self.X and self._columns is not None else X.T
-        total[:, : self.n_features] += shared_product(columns, slope).T
+        total[:, : self.n_features] += shared_product(transposed, slope).T
         if self.intercept:
             total[:, -1] += slope.sum(axis=0)

@@ -88,13 +88,12 @@ class Run:
     def record(self, value: float, gradient: Array) -> None:
         """A step has led to θ with this value and gradient."""
         if not np.isfinite(value):
-            when, what = (
-                f"after {len(self.steps)} iterations",
-                "use a smaller step size, a solver that searches for one, or rescale X",
-            )
             if not self.steps:
-                when, what = "at the start", "use another start, or rescale X"
-            raise ValueError(f"the objective is {value} {when}: {what}")
+                raise ValueError(f"the objective is {value} at the start: use another start, or rescale X")
+            raise ValueError(
+                f"the objective is {value} after {len(self.steps)} iterations: use a smaller step size, a solver that "
+                "searches for one, or rescale X"
+            )
         cost, norm = self.objective.cost, float(np.abs(gradient).max(initial=0.0))
         passes, flops = cost.passes - self._before.passes, cost.flops - self._before.flops
         self.steps.append(Step(len(self.steps), passes, flops, perf_counter() - self._begun, float(value), norm))

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from probml.objectives.base import overflow_is_inf
-from probml.objectives.linear import ALL, LinearObjective
+from probml.objectives.base import ALL, overflow_is_inf
+from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import ROUNDING, SUFFICIENT
 from probml.typing import Array, Indices

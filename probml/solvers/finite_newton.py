@@ -10,12 +10,12 @@ from probml.objectives.base import Objective
 from probml.objectives.linear import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
 from probml.solvers.base import Run, Solution
-from probml.solvers.gram import gram
-from probml.solvers.newton_cg import LARGEST_RESIDUAL, inexact_direction
+from probml.solvers.newton_cg import inexact_direction, residual_allowed
 from probml.threads import one_blas_thread
 from probml.typing import Array, Indices
 
 LARGEST_GRAM = 1000  # rows, up to which all of their products are computed once and for all
+DENSE_SHARE = 1 / 16  # of the rows: columns that so many use are multiplied as a dense matrix
 
 
 def finite_newton(
@@ -36,7 +36,29 @@ def finite_newton(
         )
     run = Run(objective, start, tolerance, max_iterations)
     with one_blas_thread():
-        return _iterate(run, objective)
+        rows = sparse.csr_array(objective.X)
+        products = gram(rows) if objective.n_examples <= LARGEST_GRAM else None
+        value, gradient = run.look()
+        while not run.flat():
+            if run.exhausted:
+                return run.given_up()
+            z = objective.predictors(run.theta)
+            active = np.flatnonzero(objective.y * z < 1)
+            if products is not None:
+                d = exact_direction(objective, rows, products, run.theta, active)
+            else:
+                d = pooled_direction(objective, rows, gradient, active, residual_allowed(run, gradient))
+            w, d_w = run.theta[: objective.n_features], d[: objective.n_features]
+            short, gain = 1 - objective.y * z, objective.y * objective.change(d)
+            weight = np.ones(len(z)) if objective.weight is None else objective.weight
+            t = lowest_along(short, gain, weight, objective.l2 * float(w @ d_w), objective.l2 * float(d_w @ d_w))
+            there = run.theta + t * d
+            new_value, new_gradient = objective.value_and_gradient(there)
+            if new_value >= value and np.linalg.norm(new_gradient) >= np.linalg.norm(gradient):
+                return run.stuck()
+            run.theta, value, gradient = there, new_value, new_gradient
+            run.record(value, gradient)
+        return run.converged()
 
 
 def is_piecewise_parabolic(objective: Objective) -> bool:
@@ -44,32 +66,17 @@ def is_piecewise_parabolic(objective: Objective) -> bool:
     return isinstance(objective, LinearObjective) and isinstance(objective.loss, SquaredHinge) and objective.l2 > 0
 
 
-def _iterate(run: Run, objective: LinearObjective) -> Solution:
-    rows = sparse.csr_array(objective.X)
-    products = gram(rows) if objective.n_examples <= LARGEST_GRAM else None
-    value, gradient = run.look()
-    while not run.flat():
-        if run.exhausted:
-            return run.given_up()
-        z = objective.predictors(run.theta)
-        active = np.flatnonzero(objective.y * z < 1)
-        if products is not None:
-            d = exact_direction(objective, rows, products, run.theta, active)
-        else:
-            norm = float(np.linalg.norm(gradient))
-            share = min(LARGEST_RESIDUAL, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
-            d = pooled_direction(objective, rows, gradient, active, max(share * norm, run.goal / 2))
-        w, d_w = run.theta[: objective.n_features], d[: objective.n_features]
-        short, gain = 1 - objective.y * z, objective.y * objective.change(d)
-        weight = np.ones(len(z)) if objective.weight is None else objective.weight
-        t = lowest_along(short, gain, weight, objective.l2 * float(w @ d_w), objective.l2 * float(d_w @ d_w))
-        there = run.theta + t * d
-        new_value, new_gradient = objective.value_and_gradient(there)
-        if new_value >= value and np.linalg.norm(new_gradient) >= np.linalg.norm(gradient):
-            return run.stuck()
-        run.theta, value, gradient = there, new_value, new_gradient
-        run.record(value, gradient)
-    return run.converged()
+def gram(X: sparse.csr_array) -> Array:
+    """X X^T, shape (m, m), for X of shape (m, n).
+
+    A column with k entries costs k² products of numbers one by one, m² in a dense matrix: by then in blocks that stay
+    in the cache, and so the few columns that most rows use go there.
+    """
+    m, n = X.shape
+    often = np.bincount(X.indices, minlength=n) > DENSE_SHARE * m
+    dense, rest = X[:, np.flatnonzero(often)].toarray(), X[:, np.flatnonzero(~often)]
+    products: Array = dense @ dense.T + (rest @ rest.T).toarray()
+    return products
 
 
 def exact_direction(

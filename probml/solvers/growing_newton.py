@@ -8,7 +8,6 @@ from scipy.linalg import cho_solve
 
 from probml.objectives.base import Objective, overflow_is_inf
 from probml.objectives.linear import LinearObjective
-from probml.objectives.linear_gap import hessian_gap
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
 from probml.solvers.newton import Factor, iterate, regular_factor
@@ -52,15 +51,8 @@ def thinned(objective: LinearObjective, k: int) -> LinearObjective:
     """F / k, approximately: the same objective on every k-th example."""
     weight = None if objective.weight is None else objective.weight[::k]
     offset = None if objective.offset is None else objective.offset[::k]
-    return LinearObjective(
-        objective.X[::k],
-        objective.y[::k],
-        objective.loss,
-        l2=objective.l2 / k,
-        intercept=objective.intercept,
-        weight=weight,
-        offset=offset,
-    )
+    X, y, l2 = objective.X[::k], objective.y[::k], objective.l2 / k
+    return LinearObjective(X, y, objective.loss, l2=l2, intercept=objective.intercept, weight=weight, offset=offset)
 
 
 def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Array) -> float:
@@ -69,8 +61,8 @@ def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Ar
     The objective keeps that Hessian. Where its own is known, or the subset gives no bound, it is the objective's bound.
     """
     point, gap = objective.at(theta), np.inf
-    if objective.bounds_gap and point.first is not None and point.second is None:
-        gap = hessian_gap(subset, theta, point.first.gradient)
+    if objective.bounds_gap and point.gradient is not None and point.second is None:
+        gap = subset.hessian_gap(theta, point.gradient)
         point.hessian_below = subset.hessian_below(theta)
     return gap if gap < np.inf else objective.gap_bound(theta)
 
@@ -100,17 +92,16 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
         there = run.theta + direction
         new_value, new_gradient = objective.value_and_gradient(there)
         if not goes_down(new_value, float(new_gradient @ direction), value, slope):
-            run.theta = better(objective, run.theta, begin, value)
-            return iterate(run)
-        new_direction = -cho_solve(factor, new_gradient)
-        new_slope = float(new_gradient @ new_direction)
-        run.theta, value, direction = there, new_value, new_direction
+            break
+        run.theta, value, direction = there, new_value, -cho_solve(factor, new_gradient)
         run.record(value, new_gradient)
-        if new_slope < SLOW * slope and not smaller_decrement(run, new_slope):
-            run.theta = better(objective, run.theta, begin, value)
-            return iterate(run)
-        slope = new_slope
-    return run.converged("the Newton decrement is below the tolerance")
+        slope_before, slope = slope, float(new_gradient @ direction)
+        if slope < SLOW * slope_before and not smaller_decrement(run, slope):
+            break
+    else:
+        return run.converged("the Newton decrement is below the tolerance")
+    run.theta = better(objective, run.theta, begin, value)
+    return iterate(run)
 
 
 def smaller_decrement(run: Run, slope: float) -> bool:

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lstsq
 
-from probml.objectives.linear import ALL, LinearObjective
+from probml.objectives.base import ALL
+from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.threads import one_blas_thread
 from probml.typing import Array

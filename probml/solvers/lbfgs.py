@@ -1,7 +1,6 @@
 """L-BFGS: BFGS that remembers only the last few steps."""
 
 from collections import deque
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,8 +10,6 @@ from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import wolfe
 from probml.typing import Array
-
-Pair: TypeAlias = tuple[Array, Array, float]
 
 
 def lbfgs(
@@ -28,7 +25,7 @@ def lbfgs(
         raise ValueError(f"memory must be a whole number of at least 1, received {memory!r}")
     run = Run(objective, start, tolerance, max_iterations)
     value, gradient = run.look()
-    pairs: deque[Pair] = deque(maxlen=memory)
+    pairs: deque[tuple[Array, Array, float]] = deque(maxlen=memory)
     while not run.flat():
         if run.exhausted:
             return run.given_up()
@@ -45,7 +42,7 @@ def lbfgs(
     return run.converged()
 
 
-def two_loops(pairs: deque[Pair], gradient: Array) -> Array:
+def two_loops(pairs: deque[tuple[Array, Array, float]], gradient: Array) -> Array:
     """G ∇F by the two-loop recursion, from the newest step s, y, ρ = 1 / y^T s to the oldest and back."""
     q, alphas = gradient.copy(), []
     for s, y, rho in reversed(pairs):

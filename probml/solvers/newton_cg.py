@@ -1,5 +1,7 @@
 """Newton's method with its linear system solved only as well as needed, by conjugate gradients."""
 
+from math import sqrt
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -36,15 +38,20 @@ def iterate(run: Run) -> Solution:
     while not run.flat():
         if run.exhausted:
             return run.given_up()
-        norm = float(np.linalg.norm(gradient))
-        share = min(LARGEST_RESIDUAL, np.sqrt(norm / max(run.steps[0].gradient_norm, norm)))
-        direction = inexact_direction(objective, run.theta, gradient, max(share * norm, run.goal / 2))
+        direction = inexact_direction(objective, run.theta, gradient, residual_allowed(run, gradient))
         slope = float(gradient @ direction)
         if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction)) is None:
             return run.stuck()
         _, run.theta, value, gradient = found
         run.record(value, gradient)
     return run.converged()
+
+
+def residual_allowed(run: Run, gradient: Array) -> float:
+    """What the system may leave, as above; half of what the tolerance asks for is enough."""
+    norm = float(np.linalg.norm(gradient))
+    share = min(LARGEST_RESIDUAL, sqrt(norm / max(run.steps[0].gradient_norm, norm)))
+    return max(share * norm, run.goal / 2)
 
 
 def inexact_direction(objective: Objective, theta: Array, gradient: Array, enough: float) -> Array:

@@ -44,7 +44,7 @@ def sgd(
     rng, m = np.random.default_rng(seed), objective.n_examples
     theta, total, averaged = run.theta, np.zeros_like(run.theta), 0
     while True:
-        run.record(*objective.value_and_gradient(run.theta))
+        run.look()
         if run.flat():
             return run.converged()
         if run.exhausted:

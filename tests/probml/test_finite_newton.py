@@ -13,7 +13,6 @@ from probml.linear_model.solving import chosen
 from probml.losses import Logistic, SquaredHinge
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.solvers import finite_newton, newton
-from probml.solvers.gram import gram
 
 module = import_module("probml.solvers.finite_newton")  # the package has a function of this name
 
@@ -76,7 +75,7 @@ def test_pooled_directions_solve_the_system_of_all_columns():
     active = np.flatnonzero(objective.y * objective.predictors(theta) < 1)
     d = module.pooled_direction(objective, objective.X, gradient, active, 1e-9)
     assert_allclose(hessian @ d, -gradient, atol=1e-8)
-    exact = module.exact_direction(objective, objective.X, gram(objective.X), theta, active)
+    exact = module.exact_direction(objective, objective.X, module.gram(objective.X), theta, active)
     assert_allclose(d, exact, atol=1e-8)
 
 
@@ -121,7 +120,7 @@ def test_gram_matrix():
     X = sparse.csr_array(np.column_stack([rng.random((40, 3)), rng.random((40, 50)) * (rng.random((40, 50)) < 0.04)]))
     often = np.bincount(X.indices, minlength=53) > 40 / 16
     assert 0 < often.sum() < 53
-    assert_allclose(gram(X), X.toarray() @ X.toarray().T, atol=1e-12)
+    assert_allclose(module.gram(X), X.toarray() @ X.toarray().T, atol=1e-12)
 
 
 def test_what_is_no_piecewise_parabola_is_refused():
