@@ -14,6 +14,7 @@ from probml.linear_model import LogisticRegression
 Array = NDArray[np.float64]
 UNIT = 8.0  # cm, about a standard deviation of height, so that Newton's systems are well conditioned
 STEPS = 12  # of Newton's method, from a start that is close
+BAND = (0.025, 0.975)  # quantiles of the running sums by chance
 FLAT = 1e-6  # largest entry of a gradient at which Newton's method counts as converged
 
 
@@ -23,15 +24,24 @@ class Tested:
 
     groups : numbers of groups, shape (G,).
     error : expected calibration error with so many groups, shape (G,). error_by_chance : shape (repeats, G).
-    largest_sum : of men found minus men expected, added up from the shortest person on, the largest absolute value.
-    sum_by_chance : shape (repeats,).
+    heights : all that occur, ascending, shape (H,).
+    running_sum : men found minus men expected, added up from the shortest person to each height, shape (H,).
+    band : at each height, the middle 95 % of the running sums by chance, shape (2, H).
+    sum_by_chance : the largest absolute value of each running sum by chance, shape (repeats,).
     """
 
     groups: NDArray[np.intp]
     error: Array
     error_by_chance: Array
-    largest_sum: float
+    heights: Array
+    running_sum: Array
+    band: Array
     sum_by_chance: Array
+
+    @property
+    def largest_sum(self) -> float:
+        """Largest absolute value of the running sum."""
+        return float(np.abs(self.running_sum).max())
 
     @property
     def p_values(self) -> Array:
@@ -65,8 +75,10 @@ def against_chance(
     for k, groups in enumerate(numbers_of_groups):
         member = by_height(adults.height, groups, heights)[:, None] == np.arange(groups)
         error[:, k] = np.abs(excess @ member).sum(axis=1) / len(adults)
-    largest = np.abs(np.cumsum(excess, axis=1)).max(axis=1)
-    return Tested(np.array(numbers_of_groups), error[0], error[1:], float(largest[0]), largest[1:])
+    sums = np.cumsum(excess, axis=1)
+    band = np.quantile(sums[1:], BAND, axis=0)
+    by_chance = np.abs(sums[1:]).max(axis=1)
+    return Tested(np.array(numbers_of_groups), error[0], error[1:], heights, sums[0], band, by_chance)
 
 
 def _fit(X: Array, men: Array, count: NDArray[np.intp], start: Array) -> Array:

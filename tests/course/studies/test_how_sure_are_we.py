@@ -80,9 +80,36 @@ def test_the_profile_is_highest_at_the_estimate_and_at_zero_that_of_height_alone
 def test_odds_ratios(adults):
     rows = {(model, name): (float(ratio), interval) for model, name, ratio, interval in odds.ratios(adults)}
     model = LogisticRegression().fit(adults.features, adults.man)
-    assert rows["both", "1 cm"][0] == pytest.approx(np.exp(model.coef_[0, 0]), abs=0.005)
+    assert rows["height and weight", "1 cm"][0] == pytest.approx(np.exp(model.coef_[0, 0]), abs=0.005)
     low, high = np.exp(10 * model.summary().interval[1])
-    assert rows["both", "10 kg"] == (0.82, f"{low:.2f} to {high:.2f}")
+    assert rows["height and weight", "10 kg"] == (0.82, f"{low:.2f} to {high:.2f}")
+
+
+def test_sandwich_errors_add_up_what_a_little_more_weight_on_each_person_changes(adults):
+    X, y = adults.features - CENTRE, adults.man
+    little, usual = 1e-4, LogisticRegression().fit(X, y).summary().coefficient
+    moved = [
+        LogisticRegression().fit(X, y, sample_weight=1 + little * more).summary().coefficient - usual
+        for more in np.eye(len(y))
+    ]
+    errors = np.sqrt(np.square(moved).sum(axis=0)) / little
+    np.testing.assert_allclose(odds.sandwich_errors(X, y), errors, rtol=1e-3)
+
+
+def test_intervals_if_the_line_bends(adults):
+    kept = (adults.man == 0) | (adults.height > 143)
+    found = odds.if_the_line_bends(adults, kept)
+    usual = LogisticRegression().fit(adults.features, adults.man).summary()
+    np.testing.assert_allclose(found["as in section 3"][:, 1:], np.exp(usual.interval[:2]))
+    robust = found["sandwich errors"]
+    np.testing.assert_allclose(robust[:, 0], np.exp(usual.coefficient[:2]))
+    width = 2 * 1.96 * odds.sandwich_errors(adults.features - CENTRE, adults.man)[:2]
+    np.testing.assert_allclose(np.log(robust[:, 2] / robust[:, 1]), width, rtol=1e-4)
+    fewer = LogisticRegression().fit(adults.features[kept], adults.man[kept]).summary()
+    np.testing.assert_allclose(found["without the two men"][:, 1:], np.exp(fewer.interval[:2]))
+    height, weight = adults.features.T
+    curved = LogisticRegression().fit(np.column_stack([height, weight, (height - 155) ** 2]), adults.man).summary()
+    np.testing.assert_allclose(found["with a bend, at 155 cm"][:, 1:], np.exp(curved.interval[:2]), rtol=1e-6)
 
 
 # --- calibration ---
@@ -112,6 +139,9 @@ def test_errors_and_sums_are_those_of_the_library_s_fit(adults):
     np.testing.assert_allclose(found.error, expected, atol=1e-9)
     up_to = [abs((adults.man - p)[adults.height <= h].sum()) for h in set(adults.height)]
     assert found.largest_sum == pytest.approx(max(up_to))
+    sums = [(adults.man - p)[adults.height <= h].sum() for h in found.heights]
+    np.testing.assert_allclose(found.running_sum, sums, atol=1e-7)
+    np.testing.assert_array_equal(found.heights, np.unique(adults.height))
 
 
 @pytest.mark.parametrize("degree", [1, 2])
@@ -129,6 +159,7 @@ def test_a_simulated_census_is_fitted_again(adults, degree):
     p = expit(peer.decision_function(powers(again.height)))
     sums = np.cumsum(np.bincount(np.unique(again.height, return_inverse=True)[1], again.man - p))
     assert found.sum_by_chance[0] == pytest.approx(np.abs(sums).max(), abs=1e-4)
+    np.testing.assert_allclose(found.band, [sums, sums], atol=1e-4)  # both ends of the middle of a single census
     group = calibration.by_height(again.height, 8)
     error = sum(abs((again.man - p)[group == g].sum()) for g in range(8)) / len(again)
     assert found.error_by_chance[0, 0] == pytest.approx(error, abs=1e-6)
@@ -148,6 +179,18 @@ def test_p_values_are_small_for_a_wrong_model_and_evenly_spread_for_a_true_one()
     for found in ([each.p_values[0] for each in p_values], [each.p_value_without_groups for each in p_values]):
         assert 0.35 < np.mean(found) < 0.65
         assert np.mean(np.array(found) < 0.1) < 0.25
+
+
+def test_the_band_reaches_1_96_standard_deviations_of_the_running_sum():
+    heights, count = np.arange(140, 171, 2), np.full(16, 40)
+    people = census(heights, np.rint(40 * expit(0.2 * (heights - 155))).astype(int), count)
+    found = calibration.against_chance(people, [4], 4000, np.random.default_rng(0))
+    p = expit(0.2 * (heights - 155))
+    X, variance = np.column_stack([heights - 155, np.ones(16)]), count * p * (1 - p)
+    fitted = (X.T * variance).T @ np.linalg.inv((X.T * variance) @ X) @ (X.T * variance)  # what the refit takes away
+    up_to = np.tril(np.ones((16, 16)))
+    deviation = np.sqrt(np.diag(up_to @ (np.diag(variance) - fitted) @ up_to.T)[3:-3])
+    np.testing.assert_allclose(found.band[:, 3:-3], 1.96 * np.array([-deviation, deviation]), rtol=0.1)
 
 
 def test_a_fit_that_does_not_converge_is_an_error():
