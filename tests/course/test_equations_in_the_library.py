@@ -3,9 +3,11 @@
 import dataclasses
 import inspect
 import json
+import re
 import warnings
 from fractions import Fraction
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import mpmath
@@ -18,6 +20,7 @@ from course.equations.library import counterparts, counts, require_complete, wit
 from course.equations.library_mutants import Comparison, by_name, campaign, executed
 from course.equations.mutants import mutants
 from course.errors import EquationError
+from course.site import ledgers
 
 ROOT = Path(__file__).parents[2]
 ALL = {equation.id: equation for equation in equations()}
@@ -183,3 +186,24 @@ def test_difference_of_formula_and_library(formula, library, agrees):
     case = next(iter(comparisons()[GOOD][0].cases))
     found = difference(comparison.counterpart, dataclasses.replace(case, arguments={}))
     assert (found <= TOLERANCE) is agrees
+
+
+def test_page_of_the_site_leads_to_what_is_compared():
+    page = ledgers.equations(ROOT)
+    rows = re.findall(r'<tr id="([^"]+)" [^>]*data-code="([^"]+)">(.*?)</tr>', page)
+    assert {key for key, what, _ in rows if what == "compared"} == {key for key, found in FOUND.items() if found}
+    for key, what, row in rows:
+        links = re.findall(r'<a href="\.\./source/(probml/[^"#]+)\.html#L-\d+"><code>([^<]+)</code></a>', row)
+        assert [f"{file.split('/')[1]}.{name}" for file, name in links] == [
+            f"{at(each.name).split('/')[1]}.{each.name.split('.', 2)[2]}" for each in FOUND[key]
+        ], key
+        assert links or unescape(what) == without().get(key, "definition")
+    assert all(f"<option>{each}</option>" in page for each in ("compared", "a rule of probability"))
+
+
+def at(name):
+    """The file of the class or function where what is named is defined, perhaps for several classes."""
+    thing, attribute = owner(name), (name.split(".")[3:] or [""])[0]
+    found = getattr(thing, attribute, None) or thing
+    found = found.fget if isinstance(found, property) else found
+    return found.__module__.replace(".", "/")
