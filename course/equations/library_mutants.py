@@ -41,7 +41,7 @@ FORMULAS = [
 ]
 LIBRARY = str(Path(probml.__file__).parent)
 RETURNED = ("doubled", "negative")
-PATIENCE = 5  # seconds for a spoilt loop that does not end
+PATIENCE = 5  # seconds of the processor, for a spoilt loop that does not end
 
 
 @dataclass(frozen=True)
@@ -247,10 +247,10 @@ def _patience() -> Iterator[None]:
     def stop(signum: int, frame: FrameType | None) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
