@@ -210,6 +210,16 @@ def log_likelihood_without_its_base(x, y, theta):
     return found
 
 
+@code("E49", "probml.losses.Logistic.value")
+@code("E49", "probml.losses.PoissonLoss.value")
+@code("E49", "probml.losses.Squared.value")
+def losses_of_one_example(x, y, theta):
+    """Each loss is minus the log likelihood; that of the normal family has the base, -y²/2, too."""
+    eta, y_1 = theta @ x[0], [y_f[0] for y_f in y]
+    found = [-loss.value(value, eta) for (_, loss, _), value in zip(FAMILIES, y_1, strict=True)]
+    return [*found[:2], found[2] + y_1[2] ** 2 / 2]
+
+
 @code("E50", "probml.objectives.LinearObjective.value_and_gradient")
 @code("E51", "probml.objectives.LinearObjective.value_and_gradient")
 def gradients_of_three_models(x, y, theta):
