@@ -22,6 +22,7 @@ _ATTESTED = {
     "quoted": "read in another work that quotes it",
     "recalled": "from memory, no source at hand: shown, never relied on",
 }
+_COMPARED = "compared"
 _CHECK = "computed"  # by another library in the same run
 _HEAD = ["quantity", "published", "attested", "ours", "tolerance", "verdict", "note"]
 _CHECK_HEAD = ["quantity", "library", "ours", "tolerance", "verdict", "note"]
@@ -32,13 +33,19 @@ def equations(root: Path) -> str:
     """The page of the ledger of equations."""
     content = _read(root / "results/equations.json", "equations")
     entries = content["equations"]
-    head = ["id", "formula", "status", "checked by", "derived in"]
+    compared = {letter: each["compared"] for letter, each in content["library"].items()}
+    of_library = _summary(
+        ("compared, or why not", *content["library"]),
+        [(what, *(each.get(what, 0) for each in content["library"].values())) for what in _compared_or_not(entries)],
+    )
+    head = ["id", "formula", "status", "checked by", "compared with", "derived in"]
     rows = [_equation(root, each) for each in entries]
     filters = [
         ("status", "Status", list(content["summary"])),
         ("topic", "Topic", [topic.title for topic in topics().values()]),
         ("note", "Note", _titles({each["derived in"].partition(",")[0] for each in entries})),
         ("lecture", "Lecture", list(dict.fromkeys(each["lecture"] for each in entries))),
+        ("code", "Library", _compared_or_not(entries)),
     ]
     summary = _summary(("status", "equations"), [(f"**{s}**: {_STATUS[s]}", n) for s, n in content["summary"].items()])
     return f"""\
@@ -54,10 +61,38 @@ digits. Each check links to its code, and each formula to the section that deriv
 erratum is *certain* where a wrong symbol or word stands in the lecture, or where the lecture goes on with the slip. It
 is marked *possibly lost in conversion* where one small mark is missing or misread in our copy.
 
+## The formulas and the library
+
+{sum(compared.values())} of the {len(entries)} formulas are also compared, by name, with what the library computes on
+the same random cases: to eleven digits, and near 0 to 1e-15. The unit tests change signs, factors and powers in the
+library, and for each of the names some formula notices. Where there is nothing to compare with, the table says why.
+
+{of_library}
+
 ## All equations
 
 {_table("equations", head, rows, filters)}
 """
+
+
+def _compared_or_not(entries: list[dict]) -> list[str]:
+    """Compared with the library, a definition that is not, and why there is nothing to compare other formulas with."""
+    reasons = {each["no code"] for each in entries if each["no code"]}
+    return [_COMPARED, "definition", *sorted(reasons - {"definition"})]
+
+
+def _code(root: Path, each: dict) -> str:
+    """Names of the library, each with a link to its source, or why there is none."""
+    if not each["code"]:
+        return f'<span class="small">{escape(each["no code"])}</span>'
+    links = []
+    for name in each["code"]:
+        _, room, public = name.split(".", 2)  # an attribute of fitted models is found at its class
+        at = (source.of_object(root, f"probml.{room}", each) for each in (public, public.partition(".")[0]))
+        found = next(filter(None, at), None)
+        text = f"<code>{escape(public)}</code>"
+        links.append(f'<a href="../{found}">{text}</a>' if found else text)
+    return "<br>".join(links)
 
 
 def published_numbers(root: Path) -> str:
@@ -134,14 +169,20 @@ def _equation(root: Path, each: dict) -> str:
             check = f'<a href="../{found}">{escape(check)}</a>'
         if each["difference"] not in ("", "0"):
             check += f'<br><span class="small">difference {escape(each["difference"])}</span>'
-    data = _data(status=each["status"], topic=topics()[each["topic"]].title, note=_title(note), lecture=each["lecture"])
+    data = _data(
+        status=each["status"],
+        topic=topics()[each["topic"]].title,
+        note=_title(note),
+        lecture=each["lecture"],
+        code=each["no code"] or _COMPARED,
+    )
     link = f'<a href="../notes/{note}.html#section-{section}">{escape(_title(note))}, section {section}</a>'
     return (
         f'<tr id="{each["id"]}" {data}><th scope="row"><a href="#{each["id"]}">{each["id"]}</a></th>'
         f'<td><div class="formula scroll-x" data-label="Formula">{_math(each["tex"])}</div>{remark}'
         f'<p class="small">{inline(each["place"])}</p></td>'
         f'<td><span class="status status-{each["status"]}">{each["status"]}</span></td>'
-        f"<td>{check}</td><td>{link}</td></tr>"
+        f"<td>{check}</td><td>{_code(root, each)}</td><td>{link}</td></tr>"
     )
 
 

@@ -186,6 +186,13 @@ def test_models_without_a_hessian_agree_to_five_digits():
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=1e-5 * np.abs(theirs.coef_).max())
 
 
+def test_how_many_formulas_are_compared_with_the_library():
+    ledger = json.loads((ROOT / "results/equations.json").read_text(encoding="utf-8"))
+    compared = sum(bool(each["code"]) for each in ledger["equations"])
+    assert compared == sum(of_lecture["compared"] for of_lecture in ledger["library"].values())
+    assert f"{compared} of the formulas are also compared, by name, with what the library computes" in PROSE
+
+
 def test_how_many_rows_of_the_benchmarks_are_ahead():
     rows = {name: stored.lines[0] for name, stored in load().items() if name != "chunks"}
     lowest = [float(re.search(r"\*\* \(([\d.]+) to", row)[1]) for row in rows.values()]
