@@ -50,6 +50,12 @@ def main(arguments: list[str] | None = None) -> int:
     reseed.add_argument("--first", type=_count, metavar="S", default=1, help="the first of them (default: %(default)s)")
     reseed.add_argument("--strict", action="store_true", help="status 1 if a check that is not marked fails")
     reseed.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
+    text = "run all notes with twenty other seeds, keep in results/claims with which of them each sentence holds"
+    claims = command("claims", _claims, text)
+    claims.add_argument("names", nargs="*", metavar="NOTEBOOK", help="names of files in notebooks/ (default: all)")
+    claims.add_argument("--seeds", type=_count, metavar="K", default=20, help="how many seeds (default: %(default)s)")
+    claims.add_argument("--jobs", type=_count, metavar="J", default=None, help="runs at a time (default: one a core)")
+    claims.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
     site = command("site", _site, "build the site from the committed results, into build/site; nothing is executed")
     site.add_argument("--student", action="store_true", help="without solutions, into build/site-student")
     site.add_argument("--zip", action="store_true", help="also as one file, build/site.zip")
@@ -226,6 +232,19 @@ def _reseed(options: argparse.Namespace) -> None:
 
     given = {key: getattr(options, key) for key in ("seeds", "first", "strict", "cell_timeout")}
     reseed(_name(options), _root(), **given)
+
+
+def _claims(options: argparse.Namespace) -> None:
+    sys.modules.setdefault("rfc3987_syntax", None)  # as for run
+    from joblib import cpu_count
+
+    from course.form.claims import campaign, stored, summary
+
+    root = _root()
+    names = options.names or sorted(path.stem for path in (root / "notebooks").glob("*.ipynb"))
+    jobs = options.jobs or cpu_count()
+    campaign(root, names, seeds=options.seeds, jobs=jobs, cell_timeout=options.cell_timeout)
+    print(summary({name: table for name in names if (table := stored(root, name)).runs}))
 
 
 def _site(options: argparse.Namespace) -> None:
