@@ -93,8 +93,7 @@ def path(root: Path, name: str) -> Path:
 def state(root: Path, name: str) -> str:
     """By which one sees whether a table is still that of the note: its code, parameters and committed numbers.
 
-    Where the code imports from, how it is laid out and what its comments say is left out: an import that changes what is
-    computed shows in the numbers.
+    Imports, layout and comments are left out: an import that changes what is computed shows in the numbers.
     """
     notebook, values = read(name, root)
     code = [_statements(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
