@@ -107,12 +107,16 @@ def _statements(source: str) -> str:
     return ast.unparse(tree)
 
 
+def table(root: Path, name: str) -> Table:
+    """The table as it lies in results."""
+    return Table.of(path(root, name).read_text("utf-8"))
+
+
 def stored(root: Path, name: str) -> Table:
     """What is known of the note in its present state: nothing, if it has changed since."""
     now = state(root, name)
-    file = path(root, name)
-    table = Table.of(file.read_text("utf-8")) if file.exists() else Table(now)
-    return table if table.state == now else Table(now)
+    known = table(root, name) if path(root, name).exists() else Table(now)
+    return known if known.state == now else Table(now)
 
 
 def seeds_of(root: Path, name: str, number: int) -> list[int]:
