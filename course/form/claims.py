@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from course.errors import FormError
 from course.files import write_text
 from course.form.reseed import Outcomes, outcomes
 from course.notebook.run import read
@@ -177,6 +178,28 @@ def _run(root: Path, name: str, seed: int, timeout: int) -> tuple[Outcomes, str,
     notebook, values = read(name, root)
     found, problem = outcomes(name, notebook, {**values, "seed": seed}, timeout)
     return dict(found), problem, time.perf_counter() - started
+
+
+def sample(root: Path, names: Sequence[str], *, day: int, notes: int, cell_timeout: int) -> None:
+    """Run a few notes with one other seed, which change from day to day, and hold the outcomes against the table.
+
+    day : by which notes and seed are chosen, so that in time all of the table is tried again
+    """
+    chancy = [name for name in names if seeds_of(root, name, 1)]
+    for name in (chancy[(day * notes + each) % len(chancy)] for each in range(min(notes, len(chancy)))):
+        known = stored(root, name).runs
+        if not known:
+            raise FormError(f"{name}: results/claims has no table of its present state: python -m course claims {name}")
+        seed = sorted(known)[day % len(known)]
+        print(f"{name}: seed {seed} ...", end=" ", file=sys.stderr, flush=True)
+        found, problem, seconds = _run(root, name, seed, cell_timeout)
+        if found != known[seed]:
+            other = [key[0] for key in {**known[seed], **found} if found.get(key) != known[seed].get(key)]
+            because = f" ({problem})" if problem else ""
+            raise FormError(
+                f"{name}: with seed {seed} results/claims has another outcome{because} of: {'; '.join(other)}"
+            )
+        print(f"{sum(found.values())} of {len(found)} claims hold, as in the table, {seconds:.1f} s", file=sys.stderr)
 
 
 def weak(claims: Iterable[Claim], seeds: int) -> list[Claim]:

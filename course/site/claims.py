@@ -27,7 +27,7 @@ def page(root: Path) -> str:
         ("kind", "Kind", [_CLAIM, _FACT]),
         ("note", "Note", [notes()[name].title for name in tables]),
     ]
-    free = [f"[{note.title}](site:notes/{name})" for name, note in notes().items() if name not in tables]
+    free = [f"[{note.title}](../{name}/notebook.ipynb)" for name, note in notes().items() if name not in tables]
     return f"""\
 # Claims with other seeds
 
@@ -53,7 +53,7 @@ def _counts(tables: dict[str, Table]) -> list[tuple]:
         unmarked = [each for each in table.claims if not each.this_run]
         holds = [_holds(each) for each in unmarked]
         facts = len(table.claims) - len(unmarked)
-        link = f"[{notes()[name].title}](site:notes/{name})"
+        link = f"[{notes()[name].title}](../{name}/notebook.ipynb)"
         rows.append((link, len(unmarked), holds.count(_ALL), holds.count(_MOST), facts))
     return rows
 

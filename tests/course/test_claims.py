@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from course.errors import FormError
 from course.form import claims
 from course.form.claims import Claim, Table
 from course.notebook import normal
@@ -59,6 +60,19 @@ def test_a_campaign_counts_stores_and_goes_on(project, capsys):
     again = claims.stored(project, "10-roll")
     assert sorted(again.runs) == [1, 2, 3, 4]
     assert {seed: again.runs[seed] for seed in (1, 2, 3)} == Table.of(first).runs
+
+
+def test_a_sample_is_held_against_the_table(project, capsys):
+    options = {"notes": 2, "cell_timeout": 60}
+    with pytest.raises(FormError, match="10-roll: results/claims has no table"):
+        claims.sample(project, ["10-roll", "20-still"], day=1, **options)
+    claims.campaign(project, ["10-roll"], seeds=3, jobs=1, cell_timeout=60)
+    claims.sample(project, ["10-roll", "20-still"], day=2, **options)
+    assert "10-roll: seed 3 ... 2 of 4 claims hold, as in the table" in capsys.readouterr().err
+    file = claims.path(project, "10-roll")
+    file.write_text(file.read_text("utf-8").replace('"The roll is below seven."', '"The roll is below six."'), "utf-8")
+    with pytest.raises(FormError, match=r"with seed 3 results/claims has another outcome of: .* six\.; .* seven\."):
+        claims.sample(project, ["10-roll"], day=2, **options)
 
 
 def test_what_was_found_of_another_state_of_the_note_is_dropped(project):
