@@ -7,11 +7,13 @@
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
+# make claims      run every note with twenty other seeds, into results/claims; goes on where it was stopped (takes hours)
+# make claims-sample   two notes and one seed of these, others every day, held against the table
 # make faults      kill runs at random moments and look for missing or mixed results (takes minutes)
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test site site-zip site-test screenshots lab data bench faults lock clean setup
+.PHONY: reproduce test site site-zip site-test screenshots lab data bench claims claims-sample faults lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -56,6 +58,12 @@ data: setup
 
 bench: setup
 	@python -m benchmarks
+
+claims: setup
+	@python -m course claims
+
+claims-sample: setup
+	@python -m course claims --sample 2
 
 faults: setup
 	@python tests/course/faults.py

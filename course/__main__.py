@@ -5,6 +5,7 @@ import errno
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +51,14 @@ def main(arguments: list[str] | None = None) -> int:
     reseed.add_argument("--first", type=_count, metavar="S", default=1, help="the first of them (default: %(default)s)")
     reseed.add_argument("--strict", action="store_true", help="status 1 if a check that is not marked fails")
     reseed.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
+    text = "run all notes with twenty other seeds, keep in results/claims with which of them each sentence holds"
+    claims = command("claims", _claims, text)
+    claims.add_argument("names", nargs="*", metavar="NOTEBOOK", help="names of files in notebooks/ (default: all)")
+    claims.add_argument("--seeds", type=_count, metavar="K", default=20, help="how many seeds (default: %(default)s)")
+    claims.add_argument("--jobs", type=_count, metavar="J", default=None, help="runs at a time (default: one a core)")
+    text = "run K notes with one of the seeds, others from day to day, and compare with what is kept"
+    claims.add_argument("--sample", type=_count, metavar="K", help=text)
+    claims.add_argument("--cell-timeout", type=_count, metavar="SECONDS", default=1800, help=limit)
     site = command("site", _site, "build the site from the committed results, into build/site; nothing is executed")
     site.add_argument("--student", action="store_true", help="without solutions, into build/site-student")
     site.add_argument("--zip", action="store_true", help="also as one file, build/site.zip")
@@ -226,6 +235,23 @@ def _reseed(options: argparse.Namespace) -> None:
 
     given = {key: getattr(options, key) for key in ("seeds", "first", "strict", "cell_timeout")}
     reseed(_name(options), _root(), **given)
+
+
+def _claims(options: argparse.Namespace) -> None:
+    sys.modules.setdefault("rfc3987_syntax", None)  # as for run
+    from joblib import cpu_count
+
+    from course.form.claims import campaign, sample, stored, summary
+
+    root = _root()
+    names = options.names or sorted(path.stem for path in (root / "notebooks").glob("*.ipynb"))
+    if options.sample:
+        today = int(time.time() // 86400)
+        sample(root, names, day=today, notes=options.sample, cell_timeout=options.cell_timeout)
+        return
+    jobs = options.jobs or cpu_count()
+    campaign(root, names, seeds=options.seeds, jobs=jobs, cell_timeout=options.cell_timeout)
+    print(summary({name: table for name in names if (table := stored(root, name)).runs}))
 
 
 def _site(options: argparse.Namespace) -> None:

@@ -55,9 +55,9 @@ def reseed(name: str, root: Path, *, seeds: int, first: int, strict: bool, cell_
     for seed in chosen:
         started = time.perf_counter()
         print(f"{name}: seed {seed} ...", end=" ", file=sys.stderr, flush=True)
-        outcomes, problem = _outcomes(name, notebook, {**values, "seed": seed}, cell_timeout)
-        failed = add(counts, outcomes, seed)
-        said = f"{len(outcomes) - failed} of {len(outcomes)} checks hold, {time.perf_counter() - started:.1f} s"
+        found, problem = outcomes(name, notebook, {**values, "seed": seed}, cell_timeout)
+        failed = add(counts, found, seed)
+        said = f"{len(found) - failed} of {len(found)} checks hold, {time.perf_counter() - started:.1f} s"
         print(said + (f"; {problem}" if problem else ""), file=sys.stderr, flush=True)
         if problem:
             ended[seed] = problem
@@ -70,7 +70,7 @@ def reseed(name: str, root: Path, *, seeds: int, first: int, strict: bool, cell_
         )
 
 
-def _outcomes(name: str, notebook: NotebookNode, values: dict[str, object], timeout: int) -> tuple[Outcomes, str]:
+def outcomes(name: str, notebook: NotebookNode, values: dict[str, object], timeout: int) -> tuple[Outcomes, str]:
     """What was checked in one run and whether it held, and why the run ended early, if it did."""
     problem = ""
     with tempfile.TemporaryDirectory(prefix="probml-") as output:

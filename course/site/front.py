@@ -27,8 +27,9 @@ fast. [How the library is built](site:architecture) shows it in drawings, and ho
 your own.
 
 Nothing here asks for trust. The [ledger of equations](site:ledgers/equations) has a check for every formula that claims
-something, and the [ledger of published numbers](site:ledgers/published-numbers) shows where we agree with the
-literature, where we do not, and why."""
+something, the [ledger of published numbers](site:ledgers/published-numbers) shows where we agree with the literature,
+where we do not, and why, and the [table of claims](site:ledgers/claims) how many of twenty other seeds each sentence of
+the notes holds for."""
 
 
 def page(root: Path, names: list[str]) -> str:
@@ -156,7 +157,7 @@ def _trees(root: Path, names: list[str]) -> list[str]:
     return [
         *(_tree(part, [_entry(name) for name in of_part]) for part, of_part in parts.items()),
         *([_tree("Sheets", [f"sheets/{name}" for name in sheets.names(root)])] if sheets.names(root) else []),
-        _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers"]),
+        _tree("Ledgers", ["ledgers/equations", "ledgers/published-numbers", "ledgers/claims"]),
         _tree("The package", ["architecture", "api/index", *(f"api/{name}" for name in PACKAGES), "benchmarks"]),
         _tree("Sources", ["data", "bibliography"]),
     ]

@@ -64,6 +64,7 @@ def settings(root: Path, *, student: bool) -> dict[str, object]:
                 "**": ["page-toc"],
                 "ledgers/equations": [],
                 "ledgers/published-numbers": [],
+                "ledgers/claims": [],
                 "benchmarks": [],
                 **{f"sheets/{name}": [] for name in sheets.names(root)},
             },

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, bibliography, code_links, drawings, front, ledgers, links, sheets
+from course.site import api, bibliography, claims, code_links, drawings, front, ledgers, links, sheets
 from course.site import notes as note_pages
 from course.site.errors import SiteError
 
@@ -26,6 +26,7 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
     texts = {
         "ledgers/equations.md": ledgers.equations(root),
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
+        "ledgers/claims.md": _rewritten(claims.page(root), "results/claims", root, pages),
         "data.md": _rewritten(cards.page(), "data/README.md", root, pages),
         "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks/README.md", root, pages),
     }

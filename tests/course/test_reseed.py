@@ -79,7 +79,7 @@ def test_a_claim_that_differs_lets_the_cell_go_on(folder):
 # --- counts ---
 
 
-def test_outcomes_of_a_run(folder):
+def testoutcomes_of_a_run(folder):
     notebook = new_notebook(cells=[new_markdown_cell("Text"), new_code_cell("assert x"), new_code_cell("assert y")])
     for cell, holds in (("assert y", True), ("assert x", True), ("assert x", False)):
         with checked(fingerprint(cell), 1, cell):
