@@ -1,6 +1,14 @@
-"""Errors in the making of the notes: one message that names what was received and what to do about it."""
+"""Errors of data and of the making of notes: one message that names what was received and what to do about it."""
 
 from probml.errors import ProbmlError
+
+
+class DataError(ProbmlError):
+    """A data set could not be fetched, verified or read."""
+
+
+class UnknownDataError(DataError, ValueError):
+    """No data set of that name is registered."""
 
 
 class NotebookError(ProbmlError):

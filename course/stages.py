@@ -10,8 +10,8 @@ from textwrap import indent
 import nbformat
 import yaml
 
+from course.datasets import names
 from course.outline import Note, notes
-from probml.datasets import names
 
 HEADER = """\
 # Written by `python -m course stages` from the notebooks, from what they import, and from course/outline/notes.toml.

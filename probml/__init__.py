@@ -1,3 +1,3 @@
-"""From-scratch probabilistic classifiers, with the losses, solvers, features, measures and data sets they need."""
+"""From-scratch probabilistic classifiers, with the losses, solvers, features and measures they need."""
 
 __version__ = "0.1.0"

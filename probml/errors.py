@@ -5,14 +5,6 @@ class ProbmlError(Exception):
     """Base class: what went wrong lies with data, arguments or the installation, and the message says all of it."""
 
 
-class DataError(ProbmlError):
-    """A data set could not be fetched, verified or read."""
-
-
-class UnknownDataError(DataError, ValueError):
-    """No data set of that name is registered."""
-
-
 class MissingPackageError(ProbmlError, ImportError):
     """Something was asked for that takes a package beyond those that come with the library."""
 

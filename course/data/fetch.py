@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
+from course import datasets
 from course.data import cards
 from course.data.describe import registry_lines
 from course.data.receipt import write_receipt
-from probml import datasets
-from probml.datasets import wheels
-from probml.datasets.registry import entry
+from course.datasets import wheels
+from course.datasets.registry import entry
 
 
 def fetch(names: list[str], on_demand: bool, receipt: Path | None) -> None:

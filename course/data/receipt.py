@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
+from course.datasets.dataset import Dataset
+from course.datasets.registry import entry
 from course.files import write_text
-from probml.datasets.dataset import Dataset
-from probml.datasets.registry import entry
 
 
 def write_receipt(data: Dataset, path: Path) -> None:

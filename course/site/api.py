@@ -23,7 +23,6 @@ PACKAGES = (
     "curves",
     "text",
     "metrics",
-    "datasets",
     "errors",
 )
 

@@ -12,12 +12,12 @@ from pygments.lexers import PythonLexer
 
 from course.site.highlighting import Formatter
 
-FOLDERS = ("probml", "course/equations", "course/studies", "course/interactive")
+FOLDERS = ("probml", "course/datasets", "course/equations", "course/studies", "course/interactive")
 
 
 @cache
 def files(root: Path) -> list[str]:
-    """The files that have a page: the library, the checks of equations, the studies of notes, interactive figures."""
+    """The files that have a page: the library, data sets, the checks of equations, studies, interactive figures."""
     found = (path for folder in FOLDERS for path in (root / folder).rglob("*.py"))
     return sorted(path.relative_to(root).as_posix() for path in found if path.read_text(encoding="utf-8").strip())
 

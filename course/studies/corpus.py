@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from probml import datasets
+from course import datasets
 from probml.text import BagOfWords
 
 

@@ -30,8 +30,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets import Column, Dataset, load
-from probml.errors import ParameterError, UnknownDataError
+from course.datasets import Column, Dataset, load
+from course.errors import UnknownDataError
+from probml.errors import ParameterError
 
 Kind = Literal["continuous", "discrete"]
 Coding = Literal["binary", "contrasts", "categories"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from course import datasets
 from course.__main__ import main
-from probml import datasets
-from probml.datasets import registry, wheels
+from course.datasets import registry, wheels
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,7 +68,7 @@ def test_receipt(tmp_path):
 def test_describe_prints_what_the_registry_has(capsys, name):
     assert main(["data", "--describe", name]) == 0
     printed = tomllib.loads(capsys.readouterr().out)
-    written = tomllib.loads((ROOT / "probml/datasets/registry.toml").read_text(encoding="utf-8"))["sets"][name]
+    written = tomllib.loads((ROOT / "course/datasets/registry.toml").read_text(encoding="utf-8"))["sets"][name]
     assert printed == {
         key: written[key] for key in ("rows", "classes", "missing", "table", "columns") if key in written
     }
@@ -80,7 +80,7 @@ def test_describe_prints_what_the_registry_has(capsys, name):
 
 
 def test_describe_helps_with_a_set_whose_lines_are_not_written_yet(capsys, tmp_path, monkeypatch):
-    whole = (ROOT / "probml/datasets/registry.toml").read_text(encoding="utf-8")
+    whole = (ROOT / "course/datasets/registry.toml").read_text(encoding="utf-8")
     before, lenses, after = re.split(r"(\[sets\.lenses\].*?\n)(?=\n\[sets)", whole, flags=re.DOTALL)
     known = registry.entry("lenses")
     lenses, _, _ = lenses.partition("rows = ")

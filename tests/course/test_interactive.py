@@ -17,7 +17,7 @@ from scipy.special import betainc, erfc, expit, gammaln
 from scipy.stats import beta, norm
 from sklearn.exceptions import ConvergenceWarning
 
-from course import figures, interactive
+from course import datasets, figures, interactive
 from course.interactive import pictures
 from course.interactive.bundle import EXPORT, FOLDER, IMPORT
 from course.notebook import Record
@@ -27,7 +27,7 @@ from course.studies.duality import double_well
 from course.studies.gda_v_logistic import delta_method, efron
 from course.studies.gda_v_logistic.two_normals import TwoNormals
 from course.studies.ng_jordan_redone.random_hyperplane import random_directions
-from probml import curves, datasets
+from probml import curves
 from probml.families.conjugate import BetaBernoulli
 from probml.linear_model import Perceptron
 from probml.metrics import auc, roc_curve, threshold_for_costs

@@ -35,16 +35,13 @@ from probml.text import BagOfWords, UnitLength, mutual_information
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
-NO_MODELS = ("datasets",)  # not imported: it takes seconds
-
 
 def found_models():
     """Every class of the package that can be fitted, abstract ones left out."""
     modules = [module.name for module in pkgutil.walk_packages(probml.__path__, "probml.", onerror=None)]
     found = set()
     for name in modules:
-        if name.split(".")[1] not in NO_MODELS:
-            found |= {each for each in vars(importlib.import_module(name)).values() if inspect.isclass(each)}
+        found |= {each for each in vars(importlib.import_module(name)).values() if inspect.isclass(each)}
     ours = [each for each in found if issubclass(each, BaseEstimator) and each.__module__.startswith("probml.")]
     fitted = [each for each in ours if hasattr(each, "fit") and not inspect.isabstract(each)]
     return sorted(fitted, key=lambda each: each.__name__)

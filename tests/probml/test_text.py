@@ -14,7 +14,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import mutual_info_score
 
-from probml import datasets
 from probml.text import BagOfWords, mutual_information, word_lookup
 from probml.text.grams import distinct
 from probml.text.properties import PROPERTIES
@@ -127,28 +126,6 @@ def test_look_up_is_exact_when_all_words_share_a_slot(monkeypatch):
     monkeypatch.setattr(word_lookup, "MIX", np.uint64(0))
     texts = ["cat dog cat cat abcdefghijklmnop", "dog cat abcdefghijklmnop abcdefghijklmnopq cat"]
     assert_same_matrix(BagOfWords().fit_transform(texts), peer_of(BagOfWords()).fit_transform(texts))
-
-
-@pytest.fixture(scope="module")
-def newsgroups():
-    return list(datasets.load("newsgroups").train.X)
-
-
-@pytest.mark.parametrize(
-    ("options", "n_documents"),
-    [
-        ({}, None),
-        ({"token_pattern": SKLEARN, "stop_words": ["the", "of"], "ngram_range": (1, 2), "min_df": 3}, 400),
-        ({"ngram_range": (2, 2), "binary": True}, 200),
-    ],
-)
-def test_same_matrix_on_newsgroups(newsgroups, options, n_documents):
-    train, rest = newsgroups[:n_documents], newsgroups[-100:]
-    bag = BagOfWords(**options)
-    peer = peer_of(bag)
-    assert_same_matrix(bag.fit_transform(train), peer.fit_transform(train))
-    assert bag.vocabulary_ == peer.vocabulary_
-    assert_same_matrix(bag.transform(rest), peer.transform(rest))
 
 
 @settings(max_examples=50, deadline=None)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = [
     {"errors", "typing"},
     {"threads", "compiled", "inputs"},
-    {"families", "metrics", "text", "datasets"},
+    {"families", "metrics", "text"},
     {"losses"},
     {"objectives"},
     {"solvers"},
@@ -20,7 +20,7 @@ LIBRARY = [
 # What all of the course uses, the studies and ledgers, and what runs and shows them.
 COURSE = [
     {"errors"},
-    {"bibliography", "files", "figures", "outline"},
+    {"bibliography", "datasets", "files", "figures", "outline"},
     {"interactive"},
     {"studies", "equations", "notebook", "data", "stages"},
     {"results", "form"},

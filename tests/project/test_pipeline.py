@@ -11,11 +11,11 @@ import nbformat
 import pytest
 import yaml
 
+from course.datasets import names
 from course.notebook import normal, parameters
 from course.results.graph import prerequisites, read_stages
 from course.results.ledger import collect, summary
 from course.stages import closure, code_of, code_used_by, data_named_in, dvc_yaml, imported
-from probml.datasets import names
 
 ROOT = Path(__file__).parents[2]
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
@@ -67,7 +67,7 @@ def test_dvc_is_used_by_its_commands_only():
 
 def test_closure_sees_what_an_import_executes():
     files = {file.relative_to(ROOT).as_posix() for file in closure(ROOT, "course.studies.sweeps")}
-    assert {"course/studies/__init__.py", "probml/naive_bayes/base.py", "probml/datasets/wheels.py"} <= files
+    assert {"course/studies/__init__.py", "probml/naive_bayes/base.py", "course/datasets/wheels.py"} <= files
     assert "course/results/ledger.py" not in files
 
 

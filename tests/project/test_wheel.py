@@ -36,7 +36,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     files = {name for name in wheel.namelist() if ".dist-info/" not in name}
     library = {path.relative_to(ROOT).as_posix() for path in (ROOT / "probml").rglob("*.py")}
-    assert files == library | {"probml/py.typed", "probml/datasets/registry.toml"}
+    assert files == library | {"probml/py.typed"}
 
 
 def test_the_wheel_asks_for_the_dependencies_and_leaves_the_rest_to_extras(wheel):
@@ -111,6 +111,7 @@ def alone(site, tmp_path):
 
 def test_what_is_hidden():
     assert {"numba", "dask", "distributed", "matplotlib", "dvc", "papermill", "IPython", "pandas"} <= hidden()
+    assert {"pip", "filelock"} <= hidden()  # by which the course fetches its data
     assert not {"numpy", "scipy", "sklearn", "joblib", "tqdm", "probml"} & hidden()
 
 
@@ -166,3 +167,10 @@ for kind in (np.asarray, csr_array):
     print(many.score(X, y))
 """
     assert alone(script).split() == ["1.0", "1.0"]
+
+
+def test_the_first_example_of_the_readme_needs_the_library_alone(alone):
+    example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    call, said = re.search(r"^(model\.predict_proba\(.*\))  # (.*)$", example, re.MULTILINE).groups()
+    shown = f"print(*(f'{{name}} {{p:.2f}}' for name, p in zip(model.classes_, {call}[0])), sep=', ')"
+    assert alone(f"{example}\n{shown}\n") == f"{said}\n"

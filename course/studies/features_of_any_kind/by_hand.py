@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 
 
 class Factors(NamedTuple):

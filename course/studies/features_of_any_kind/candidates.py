@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
 
+from course.datasets import Dataset
 from course.studies.features_of_any_kind.codings import (
     MONEY,
     Coding,
@@ -20,7 +21,6 @@ from course.studies.features_of_any_kind.codings import (
 )
 from course.studies.held_out import Entrant, Losses, Name, held_out
 from course.studies.resampled import Mean, resampled_interval
-from probml.datasets import Dataset
 from probml.families import Gamma, Gaussian, Poisson
 from probml.naive_bayes import CategoricalNB, Discretiser, GaussianNB, MixedNB
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 from probml.families import Bernoulli, Categorical, ExponentialFamily, Gamma, Gaussian
 
 Edges = Mapping[str, Sequence[float]]  # of the bins of a column, by its name

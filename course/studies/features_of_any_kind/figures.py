@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from course.datasets import Dataset
 from course.figures import BLACK, BLUE, GREEN, GREY, VERMILLION, Picture, figure
 from course.studies.features_of_any_kind.candidates import by_age
 from course.studies.held_out import Losses
 from course.studies.resampled import resampled_interval
-from probml.datasets import Dataset
 from probml.families import Gaussian
 from probml.metrics import wilson_interval
 from probml.naive_bayes import CategoricalNB, MixedNB

@@ -8,10 +8,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from course import datasets
 from course.studies.gda_v_logistic.discretised import DiscretisedNB
 from course.studies.ng_jordan import ng_jordan
 from course.studies.resampled import Mean, resampled_interval
-from probml import curves, datasets
+from probml import curves
 from probml.curves.model import Model
 from probml.curves.parts import Parts
 from probml.threads import one_blas_thread

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 
 Array = NDArray[np.float64]
 YEARS = 18.0  # from this age on a person counts as an adult

@@ -1,7 +1,7 @@
 """Each of the nine titles, classified by the other eight."""
 
+from course.datasets import Sample
 from course.studies.titles import FUNCTION_WORDS
-from probml.datasets import Sample
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.text import BagOfWords
 

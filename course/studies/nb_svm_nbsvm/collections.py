@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 from probml.text.counts import count_rows
 from probml.text.grams import distinct, gram_numbers
 from probml.text.tokens import BETWEEN_SPACES, Tokens, number_tokens

@@ -10,6 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from course.datasets import Dataset
 from course.studies.nb_svm_nbsvm.collections import (
     PUBLISHED_HALVES,
     Collection,
@@ -23,7 +24,6 @@ from course.studies.nb_svm_nbsvm.published import PAIRS
 from course.studies.nb_svm_nbsvm.tuned import Setting, tuned
 from course.studies.posts import without_header
 from course.studies.resampled import Mean, mean_of
-from probml.datasets import Dataset
 
 WHOLE = None
 """The length of texts that are not cut."""

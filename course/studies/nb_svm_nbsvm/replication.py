@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course.datasets import Dataset
 from course.studies.nb_svm_nbsvm.collections import (
     PUBLISHED_HALVES,
     Collection,
@@ -25,7 +26,6 @@ from course.studies.nb_svm_nbsvm.models import NAMES, accuracies, accuracies_and
 from course.studies.nb_svm_nbsvm.published import ACCURACY, MODELS, PAIRS
 from course.studies.posts import body, with_two_header_lines, without_header
 from course.studies.resampled import Mean, mean_of
-from probml.datasets import Dataset
 from probml.nbsvm import NBSVM
 
 Array = NDArray[np.float64]

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from course.datasets import Dataset
 from course.studies.posts import body
-from probml.datasets import Dataset
 from probml.naive_bayes import MultinomialNB
 
 GROUPS = ("alt.atheism", "talk.religion.misc", "comp.graphics", "sci.space")

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course.datasets import load
 from course.studies.ng_jordan import ng_jordan, task_kind, task_source
 from probml.curves.splits import subsets
-from probml.datasets import load
 
 Rows = NDArray[np.intp]
 SPARE_ROWS = 40  # drawn beyond those that are needed on average, so that there are always enough complete ones

@@ -6,6 +6,7 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
+from course.datasets import load
 from course.studies.ng_jordan import ng_jordan, task_kind, task_source
 from course.studies.ng_jordan_redone.compare import (
     ALL,
@@ -35,7 +36,6 @@ from course.studies.ng_jordan_redone.reproduction import COLUMNS, NAMES, WIDE, R
 from course.studies.ng_jordan_redone.sensitivity import NEAREST, PRIORS, Floor, Hyperplanes
 from course.studies.ng_jordan_redone.splits import complete_rows
 from probml.curves import Curve
-from probml.datasets import load
 
 PROTOCOLS = ("described", "reconstructed")
 KINDS = ("continuous", "discrete")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets.dataset import Dataset
+from course.datasets.dataset import Dataset
 
 Array = NDArray[np.float64]
 MILD = 20.0  # °C, the temperature with which others are compared

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course import datasets
 from course.studies.posts import body
-from probml import datasets
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from course.datasets import Dataset
 from course.studies.races.problems import Problem
-from probml.datasets import Dataset
 
 Array = NDArray[np.float64]
 

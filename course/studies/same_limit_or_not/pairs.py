@@ -11,9 +11,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
+from course import datasets
 from course.studies.resampled import Mean, mean_of
 from course.studies.same_limit_or_not.normals import TwoNormals
-from probml import datasets
 from probml.curves import GDA, GaussianNB, LogisticRegression, Model
 from probml.curves.parts import Parts
 from probml.threads import one_blas_thread

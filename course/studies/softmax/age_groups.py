@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 
 Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probml import datasets
+from course import datasets
 from probml.text import BagOfWords
 from probml.text.properties import NAMES
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probml import datasets
+from course import datasets
 
 MASKED_NUMBER = re.compile("&lt;(#|DECIMAL|TIME)&gt;")
 FIRST_NUMBER = 70_000_001  # of those that stand for masked numbers; no message holds it, or a later one that is used

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from course.datasets import Dataset
 from course.figures import BLUE, GREEN, GREY, VERMILLION, Picture, figure
 from course.studies.the_data.measures import best_cut, correlations, letters_apart, share_of_largest, yeas
-from probml.datasets import Dataset
 
 ADULT, CHILD = 18, 12  # years: from here on, and below
 BINDING_SITES = {"−35 site": (-38, -30), "−10 site": (-15, -7)}

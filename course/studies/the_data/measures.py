@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probml.datasets import Dataset
+from course.datasets import Dataset
 
 
 def kinds(data: Dataset) -> str:

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from scipy.stats import t
 from sklearn.linear_model import LogisticRegression as SklearnLogistic
 
+from course.datasets import load
 from course.studies.ng_jordan import ng_jordan, task_kind, task_names, task_source
 from course.studies.resampled import Mean, mean_of
 from course.studies.two_regimes.fitted import Fitted
 from course.studies.two_regimes.pseudo_lda import PseudoLDA
 from probml.curves import GDA, BernoulliNB, Curve, GaussianNB, LogisticRegression, Model, learning_curves
-from probml.datasets import load
 
 Array = NDArray[np.float64]
 EARLY = (16, 23, 32)  # the smallest sizes of the database

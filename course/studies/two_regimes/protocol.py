@@ -13,9 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import BernoulliNB
 
+from course.datasets import load
 from course.studies.two_regimes.ladder import in_own_units, standardised
 from course.studies.two_regimes.leads import OUTER_SPLITS, OVERLAP
-from probml.datasets import load
 from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]

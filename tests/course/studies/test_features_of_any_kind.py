@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from course import datasets
 from course.studies.features_of_any_kind.by_hand import all_factors, factors, in_words
 from course.studies.features_of_any_kind.candidates import (
     Prior,
@@ -37,7 +38,6 @@ from course.studies.features_of_any_kind.codings import (
 from course.studies.features_of_any_kind.pixels import SHARES, ChosenShareNB, families, lead, sureness_when_wrong
 from course.studies.held_out import Entrant, Losses, held_out
 from course.studies.resampled import resampled_interval
-from probml import datasets
 from probml.families import Categorical, Gaussian, Poisson
 from probml.metrics import log_loss
 from probml.naive_bayes import CategoricalNB, GaussianNB, MixedNB

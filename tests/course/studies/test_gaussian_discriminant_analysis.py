@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, multivariate_normal
 
+from course import datasets
 from course.studies.gaussian_discriminant_analysis import cuts
 from course.studies.gaussian_discriminant_analysis.census import CHILD, MAN, WOMAN, Census, leave_one_out
 from course.studies.gaussian_discriminant_analysis.compromises import towards_diagonal, towards_shared
@@ -12,7 +13,6 @@ from course.studies.gaussian_discriminant_analysis.ellipses import ellipse, radi
 from course.studies.gaussian_discriminant_analysis.likelihood import joint_log_likelihood
 from course.studies.gaussian_discriminant_analysis.problems import Problem, problems
 from course.studies.gaussian_discriminant_analysis.quadrature import grid_moments
-from probml import datasets
 from probml.gda import GDA
 
 SIGMA = np.array([[2.0, 0.6], [0.6, 0.5]])

@@ -6,6 +6,7 @@ from scipy.optimize import brentq
 from scipy.stats import multivariate_normal, norm
 from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
+from course import datasets
 from course.studies.gaussian_naive_bayes.boundary import cuts, log_joint, log_odds
 from course.studies.gaussian_naive_bayes.confidence import Confidence, left_out, simulated
 from course.studies.gaussian_naive_bayes.people import People
@@ -18,7 +19,6 @@ from course.studies.gaussian_naive_bayes.repairs import (
 )
 from course.studies.gaussian_naive_bayes.shrinkage import mean_log_loss
 from course.studies.gaussian_naive_bayes.variances import separate_and_shared
-from probml import datasets
 from probml.metrics import log_loss
 from probml.naive_bayes import GaussianNB
 

@@ -6,12 +6,12 @@ from scipy.special import expit, log_expit
 from scipy.stats import chi2
 from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
+from course import datasets
 from course.figures import Picture
 from course.studies.how_sure_are_we import calibration, figures, odds
 from course.studies.how_sure_are_we.profile import profile_of_weight
 from course.studies.how_sure_are_we.sampling import CENTRE, simulate
 from course.studies.logistic_regression.adults import Adults
-from probml import datasets
 from probml.linear_model import LogisticRegression
 from probml.metrics import calibration_curve
 

@@ -5,13 +5,13 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
+from course import datasets
 from course.studies.linear_regression import figures, three_points, tracking
 from course.studies.linear_regression.intervals import Fit, covered_when_left_out
 from course.studies.linear_regression.lms import lms, lms_batch
 from course.studies.linear_regression.normal_equations import by_normal_equations, by_qr, exactly, powers, rounding
 from course.studies.linear_regression.tracking import Stream, Tracking, tracking_error
 from course.studies.logistic_regression.adults import Adults
-from probml import datasets
 from probml.losses import Squared
 from probml.objectives import LinearObjective
 

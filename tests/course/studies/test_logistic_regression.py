@@ -5,11 +5,11 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
+from course import datasets
 from course.figures import Picture
 from course.studies.logistic_regression import eight_examples, figures, six_examples
 from course.studies.logistic_regression.adults import Adults
 from course.studies.logistic_regression.sampled_by_outcome import without_half_the_men
-from probml import datasets
 from probml.errors import SeparationError
 from probml.linear_model import LogisticRegression
 

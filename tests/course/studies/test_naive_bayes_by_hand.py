@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from course import datasets
 from course.figures import Picture, png
 from course.studies import titles
 from course.studies.naive_bayes_by_hand import figures, left_out, posteriors
 from course.studies.naive_bayes_by_hand.documents import CLASSES, LABELS, QUESTION, TEXTS, VOCABULARY
-from probml import datasets
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.naive_bayes.exact import ExactBernoulliNB, ExactMultinomialNB
 

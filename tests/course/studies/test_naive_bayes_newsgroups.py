@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from course import datasets
 from course.studies.corpus import Corpus, corpus, pooled
 from course.studies.naive_bayes_newsgroups import families, figures
 from course.studies.naive_bayes_newsgroups.absent_words import accuracy_smoothed_apart
@@ -14,7 +15,6 @@ from course.studies.naive_bayes_newsgroups.random_splits import on_random_splits
 from course.studies.naive_bayes_newsgroups.telling_words import telling_words
 from course.studies.naive_bayes_newsgroups.tuning import MODELS, by_one_standard_error, cross_validated, deal, tune
 from course.studies.sweeps import by_vocabulary, held_out_accuracy
-from probml import datasets
 from probml.metrics import confusion_matrix
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 from probml.text import mutual_information

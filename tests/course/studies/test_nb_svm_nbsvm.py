@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
+from course.datasets.dataset import Column, Dataset
 from course.studies.nb_svm_nbsvm import lengths, published, tuned
 from course.studies.nb_svm_nbsvm.collections import (
     Words,
@@ -20,7 +21,6 @@ from course.studies.nb_svm_nbsvm.replication import OfPosts, OfReviews, Replicat
 from course.studies.nb_svm_nbsvm.stripped_posts import macro_f1
 from course.studies.nb_svm_nbsvm.unit_length import of_unit_length, unit_length
 from course.studies.resampled import mean_of
-from probml.datasets.dataset import Column, Dataset
 from probml.text import BagOfWords
 
 TEXTS = ["a fine film", "fine acting, fine film", "a dull film", "dull and long", "fine and short", "a long dull bore"]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from course import datasets
 from course.studies.newtons_method import bowl, separated
 from course.studies.newtons_method.glucose import Glucose
 from course.studies.newtons_method.scaling import fitted_terms, flops_per_iteration, local_exponents
 from course.studies.races.women import Women
-from probml import datasets
 from probml.linear_model.separation import separation
 from probml.losses import Logistic
 from probml.objectives import LinearObjective

@@ -8,10 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from course import datasets
+from course.datasets import registry, wheels
+from course.errors import DataError, UnknownDataError
 from course.studies.ng_jordan import Task, decisions, ng_jordan, task_kind, task_names, task_source
-from probml import datasets
-from probml.datasets import registry, wheels
-from probml.errors import DataError, ParameterError, UnknownDataError
+from probml.errors import ParameterError
 
 # task: rows, features, rows of the class 1; in the order of the paper's figure
 CONTINUOUS = {

@@ -5,6 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
+from course import datasets
 from course.figures import Picture
 from course.studies.poisson_regression import figures, negative_binomial, standard_errors, temperature
 from course.studies.poisson_regression.bicycles import Hours, celsius, feels_like, folds_of_weeks, hours
@@ -26,7 +27,6 @@ from course.studies.poisson_regression.predictive import (
     poisson_interval,
     predicted,
 )
-from probml import datasets
 from probml.linear_model import PoissonRegression
 
 

@@ -3,8 +3,8 @@
 import pytest
 from sklearn.datasets import _twenty_newsgroups as peer
 
+from course import datasets
 from course.studies.posts import body, with_two_header_lines, without_footer, without_header, without_quotes
-from probml import datasets
 
 POST = """From: ada@engine.uk
 Subject: Re: numbers

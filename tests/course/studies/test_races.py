@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import norm
 
+from course import datasets
 from course.studies.races import coordinates
 from course.studies.races.orders import Fit, errors, exponent, order
 from course.studies.races.problems import Problem, dirichlet, gaussian, seen_through, separable
@@ -17,7 +18,6 @@ from course.studies.races.race import SOLVERS, Course, course, minimum, race, to
 from course.studies.races.style import STYLES
 from course.studies.races.watched import WatchedObjective, quick_round
 from course.studies.races.women import Women
-from probml import datasets
 from probml.linear_model.separation import separation
 from probml.losses import Logistic, Squared
 from probml.objectives import LinearObjective

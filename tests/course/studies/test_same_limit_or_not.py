@@ -6,6 +6,7 @@ from scipy.special import expit, ndtr
 from scipy.stats import multivariate_normal
 from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 
+from course import datasets
 from course.studies.resampled import mean_of, resampled_interval
 from course.studies.same_limit_or_not import dependence, figures, limit, pairs
 from course.studies.same_limit_or_not.approach import Approach, approach
@@ -19,7 +20,6 @@ from course.studies.same_limit_or_not.decomposition import (
 from course.studies.same_limit_or_not.fits import descended, fewest_errors, fitted
 from course.studies.same_limit_or_not.normals import TwoNormals
 from course.studies.same_limit_or_not.pairs import PairCurves, with_products
-from probml import datasets
 from probml.gda import GDA
 from probml.linear_model import LogisticRegression
 from probml.naive_bayes import GaussianNB

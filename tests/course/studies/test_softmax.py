@@ -9,6 +9,7 @@ from sklearn.metrics import log_loss as peer_log_loss
 from sklearn.multiclass import OneVsRestClassifier
 from told import Told
 
+from course import datasets
 from course.studies.resampled import resampled_interval
 from course.studies.softmax import figures
 from course.studies.softmax.age_groups import AgeGroups
@@ -24,7 +25,6 @@ from course.studies.softmax.comparison import (
 from course.studies.softmax.one_v_rest import OneVersusRest
 from course.studies.softmax.pieces import pieces
 from course.studies.softmax.report import Difference, difference, rows
-from probml import datasets
 from probml.gda import GDA
 
 

@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.stats import nbinom, norm, poisson, t
 from sklearn.naive_bayes import MultinomialNB as PeerNB
 
+from course import datasets
 from course.studies.resampled import resampled_interval
 from course.studies.spam import comparison, coverage, templates
 from course.studies.spam.contributions import contributions, word_by_word, worst_errors
@@ -20,7 +21,6 @@ from course.studies.spam.never_seen import fate
 from course.studies.spam.online import prequential, progress
 from course.studies.spam.splits import in_training_words, splits
 from course.studies.spam.spread_counts import fit_by_moments, log_probability, log_ratio
-from probml import datasets
 from probml.errors import ZeroEvidenceError
 from probml.families import Bernoulli, Gaussian, Poisson
 from probml.naive_bayes import BernoulliNB, MultinomialNB

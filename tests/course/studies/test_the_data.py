@@ -9,11 +9,11 @@ import nbformat
 import numpy as np
 import pytest
 
+from course import datasets
 from course.figures import Picture, png
 from course.outline import notes
 from course.studies.ng_jordan import task_names, task_source
 from course.studies.the_data import catalogue, figures, measures
-from probml import datasets
 
 nan = np.nan
 ROOT = Path(__file__).parents[3]

@@ -1,7 +1,7 @@
 """One message a line: its label, a tab, its text."""
 
-from probml.datasets.dataset import Column, Table, classes
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table, classes
+from course.errors import DataError
 
 
 def read(files: dict[str, bytes], *, target: str) -> Table:

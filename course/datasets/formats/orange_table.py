@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from probml.datasets.dataset import Table
-from probml.datasets.formats import columns
+from course.datasets.dataset import Table
+from course.datasets.formats import columns
 
 CONTINUOUS = ("c", "continuous")
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 
-from probml.datasets.dataset import Column, Table
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table
+from course.errors import DataError
 
 CLASSES = ("negative", "positive")
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any
 
-from probml.errors import DataError, UnknownDataError
+from course.errors import DataError, UnknownDataError
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Entry:
 
 @cache
 def _entries() -> dict[str, Entry]:
-    raw = tomllib.loads(files("probml.datasets").joinpath("registry.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(files("course.datasets").joinpath("registry.toml").read_text(encoding="utf-8"))
     wheels = {
         key: Wheel(**{**fields, "pip_options": tuple(fields.get("pip_options", ()))})
         for key, fields in raw["wheels"].items()

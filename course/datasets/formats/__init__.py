@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from probml.datasets.dataset import Table
-from probml.datasets.formats import (
+from course.datasets.dataset import Table
+from course.datasets.formats import (
     delimited,
     idx,
     labelled_lines,

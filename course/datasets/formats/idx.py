@@ -6,8 +6,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets.dataset import Column, Table
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table
+from course.errors import DataError
 
 
 def read(files: dict[str, bytes]) -> Table:

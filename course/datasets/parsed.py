@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from probml.datasets.dataset import Column, Table
-from probml.datasets.registry import Entry
-from probml.datasets.wheels import cache_dir, open_file
+from course.datasets.dataset import Column, Table
+from course.datasets.registry import Entry
+from course.datasets.wheels import cache_dir, open_file
 
 
 def path_of(declared: Entry) -> Path:

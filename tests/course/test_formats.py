@@ -14,9 +14,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from probml.datasets import registry, wheels
-from probml.datasets.dataset import Column, classes, coded
-from probml.datasets.formats import (
+from course.datasets import registry, wheels
+from course.datasets.dataset import Column, classes, coded
+from course.datasets.formats import (
     READERS,
     columns,
     delimited,
@@ -28,7 +28,7 @@ from probml.datasets.formats import (
     orange_text,
     sick,
 )
-from probml.errors import DataError
+from course.errors import DataError
 
 
 def test_every_registered_format_has_a_reader():

@@ -3,11 +3,11 @@
 import struct
 from dataclasses import fields
 
-from probml.datasets import parsed, verify, wheels
-from probml.datasets.dataset import Column, Dataset, Sample, Table
-from probml.datasets.formats import READERS
-from probml.datasets.registry import Entry, entry, names
-from probml.errors import DataError
+from course.datasets import parsed, verify, wheels
+from course.datasets.dataset import Column, Dataset, Sample, Table
+from course.datasets.formats import READERS
+from course.datasets.registry import Entry, entry, names
+from course.errors import DataError
 
 __all__ = ["Column", "Dataset", "Sample", "load", "names"]
 

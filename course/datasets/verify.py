@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets.dataset import Column, Table
-from probml.datasets.registry import Entry
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table
+from course.datasets.registry import Entry
+from course.errors import DataError
 
 DIGITS = 8  # of a column's checksum: enough to tell which column a change is in; the whole table has a full one
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.datasets.dataset import Column, Table
-from probml.errors import DataError
+from course.datasets.dataset import Column, Table
+from course.errors import DataError
 
 
 class _Bunch(dict[Any, Any]):
