@@ -8,10 +8,11 @@
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
 # make faults      kill runs at random moments and look for missing or mixed results (takes minutes)
+# make mutants     change the library's formulas one at a time and see whether a test notices (takes hours)
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test site site-zip site-test screenshots lab data bench faults lock clean setup
+.PHONY: reproduce test site site-zip site-test screenshots lab data bench faults mutants lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -59,6 +60,9 @@ bench: setup
 
 faults: setup
 	@python tests/course/faults.py
+
+mutants: setup
+	@python tests/mutants
 
 lock: setup
 	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -52,14 +52,15 @@ def main() -> int:
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"packages or files of probml (default: {ROOMS})")
     parser.add_argument("--sample", type=float, default=1.0, help="the part of all mutants that is tried")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--tests", default="test_*.py", metavar="GLOB", help="files of tests/probml that are run")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    tests = _tests()
+    tests = _tests(options.tests)
     chosen = [each for file in _files(options.rooms or ROOMS) for each in mutations(ROOT, file)]
     rng = random.Random(options.seed)
     chosen = [each for each in chosen if rng.random() < options.sample]
-    outcomes = _Outcomes.read()
+    outcomes = _Outcomes.read(options.tests)
     _campaign(chosen, tests, outcomes, options.jobs)
     print(report(chosen, outcomes))
     return 1 if any(outcomes.of(each) in (SURVIVED, NO_TEST) and each.key not in reasons() for each in chosen) else 0
@@ -86,30 +87,30 @@ def reasons() -> dict[tuple[str, str, str, str], str]:
 # --- which tests call what ---
 
 
-def _tests() -> dict[str, dict]:
+def _tests(glob: str) -> dict[str, dict]:
     """Tests that pass, with the functions they call: seen once for each state of library and tests."""
-    file = WORK / f"tests-{_state()[:16]}.json"
+    file = WORK / f"tests-{_state(glob)}.json"
     if not file.exists():
         print("running the unit tests once, to see what each of them calls ...", file=sys.stderr, flush=True)
         child = os.fork()
         if child == 0:
             _quiet()
             partial = file.with_suffix(".partial")
-            pytest.main([*_pytest_options("watch"), *_test_files()], plugins=[Watch(partial)])
+            pytest.main([*_pytest_options("watch"), *_test_files(glob)], plugins=[Watch(partial)])
             partial.rename(file)
             os._exit(0)
         os.waitpid(child, 0)
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def _test_files() -> list[str]:
-    return [str(file) for file in sorted((ROOT / "tests/probml").glob("test_*.py")) if file.name not in ALONE]
+def _test_files(glob: str) -> list[str]:
+    return [str(file) for file in sorted((ROOT / "tests/probml").glob(glob)) if file.name not in ALONE]
 
 
-def _state() -> str:
+def _state(glob: str) -> str:
     """Of library and tests together."""
-    files = sorted([*(ROOT / "probml").rglob("*.py"), *(ROOT / "tests/probml").glob("*.py")])
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    files = [*sorted((ROOT / "probml").rglob("*.py")), *map(Path, _test_files(glob))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def _pytest_options(name: str) -> list[str]:
@@ -252,8 +253,8 @@ class _Outcomes:
     known: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls) -> "_Outcomes":
-        file = WORK / f"outcomes-{_state()[:16]}.jsonl"
+    def read(cls, glob: str) -> "_Outcomes":
+        file = WORK / f"outcomes-{_state(glob)}.jsonl"
         lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
         return cls(file, dict(json.loads(line) for line in lines))
 
