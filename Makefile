@@ -7,13 +7,14 @@
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
 # make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
-# make claims      run every note with twenty other seeds, into results/claims; goes on where it was stopped (takes hours)
-# make claims-sample   two notes and one seed of these, others every day, held against the table
+# make claims      run every note with twenty other seeds, into results/claims (takes hours; goes on where it was stopped)
+# make claims-sample   two notes with one of these seeds, others every day, held against results/claims
 # make faults      kill runs at random moments and look for missing or mixed results (takes minutes)
+# make mutants     change the library's formulas one at a time and see whether a test notices (takes hours)
 # make lock        resolve pyproject.toml into a new requirements.lock
 # make clean       remove the environment and scratch files (not the shared data cache)
 
-.PHONY: reproduce test site site-zip site-test screenshots lab data bench claims claims-sample faults lock clean setup
+.PHONY: reproduce test site site-zip site-test screenshots lab data bench claims claims-sample faults mutants lock clean setup
 .DEFAULT_GOAL := help
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -67,6 +68,9 @@ claims-sample: setup
 
 faults: setup
 	@python tests/course/faults.py
+
+mutants: setup
+	@python tests/mutants
 
 lock: setup
 	@uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -185,11 +185,10 @@ def sample(root: Path, names: Sequence[str], *, day: int, notes: int, cell_timeo
 
     day : by which notes and seed are chosen, so that in time all of the table is tried again
     """
-    chancy = [name for name in names if seeds_of(root, name, 1)]
-    for name in (chancy[(day * notes + each) % len(chancy)] for each in range(min(notes, len(chancy)))):
-        known = stored(root, name).runs
-        if not known:
-            raise FormError(f"{name}: results/claims has no table of its present state: python -m course claims {name}")
+    tables = [(name, known) for name in names if (known := stored(root, name).runs)]
+    if not tables:
+        raise FormError("results/claims has no table of a note in its present state: python -m course claims")
+    for name, known in (tables[(day * notes + each) % len(tables)] for each in range(min(notes, len(tables)))):
         seed = sorted(known)[day % len(known)]
         print(f"{name}: seed {seed} ...", end=" ", file=sys.stderr, flush=True)
         found, problem, seconds = _run(root, name, seed, cell_timeout)

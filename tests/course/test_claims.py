@@ -64,7 +64,7 @@ def test_a_campaign_counts_stores_and_goes_on(project, capsys):
 
 def test_a_sample_is_held_against_the_table(project, capsys):
     options = {"notes": 2, "cell_timeout": 60}
-    with pytest.raises(FormError, match="10-roll: results/claims has no table"):
+    with pytest.raises(FormError, match="no table of a note in its present state"):
         claims.sample(project, ["10-roll", "20-still"], day=1, **options)
     claims.campaign(project, ["10-roll"], seeds=3, jobs=1, cell_timeout=60)
     claims.sample(project, ["10-roll", "20-still"], day=2, **options)
