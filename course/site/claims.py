@@ -6,7 +6,7 @@ from pathlib import Path
 from course.form import claims
 from course.form.claims import Claim, Table
 from course.outline import notes
-from course.site import ledgers
+from course.site import tables
 from course.site.errors import SiteError
 
 _ALL, _MOST, _FEWER = "with every seed", "with all but one", "with fewer"
@@ -36,13 +36,13 @@ uses random numbers was run with {number} seeds other than its own, and each of 
 has to hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
 presents as what came out this time; the table shows how often it would have come out otherwise.
 
-{ledgers.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(tables))}
+{tables.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(tables))}
 
 Free of chance, and not in the table: {", ".join(free)}.
 
 ## All claims
 
-{ledgers.table("claims", _HEAD, rows, filters)}
+{tables.table("claims", _HEAD, rows, filters)}
 """
 
 
@@ -68,11 +68,11 @@ def _row(name: str, claim: Claim, table: Table) -> str:
     number = len(table.runs)
     held = number - len(claim.fails_with) - len(claim.missing_with)
     title = notes()[name].title
-    data = ledgers.data(holds=_holds(claim), kind=kind, note=title)
+    data = tables.attributes(holds=_holds(claim), kind=kind, note=title)
     values = {
         "holds for": f"{held} of {number}",
         "kind": kind,
         "note": f'<a href="../notes/{name}.html">{escape(title)}</a>',
     }
     cells = "".join(f'<td><span class="cell-label">{key}: </span>{value}</td>' for key, value in values.items())
-    return f'<tr {data}><th scope="row">{ledgers.inline(claim.sentence)}</th>{cells}</tr>'
+    return f'<tr {data}><th scope="row">{tables.inline(claim.sentence)}</th>{cells}</tr>'

@@ -1,14 +1,14 @@
 """The two ledgers as pages: one table each, which a script can filter and which reads without it."""
 
 import json
-import re
 from collections import Counter
 from html import escape
 from pathlib import Path
 
 from course.equations.entry import ORIGINS
 from course.outline import notes, topics
-from course.site import source
+from course.results.ledger import conclusions
+from course.site import source, tables
 from course.site.errors import SiteError
 
 _STATUS = {
@@ -34,7 +34,7 @@ def equations(root: Path) -> str:
     content = _read(root / "results/equations.json", "equations")
     entries = content["equations"]
     compared = {letter: each["compared"] for letter, each in content["library"].items()}
-    of_library = _summary(
+    of_library = tables.summary(
         ("compared, or why not", *content["library"]),
         [(what, *(each.get(what, 0) for each in content["library"].values())) for what in _compared_or_not(entries)],
     )
@@ -47,7 +47,9 @@ def equations(root: Path) -> str:
         ("lecture", "Lecture", list(dict.fromkeys(each["lecture"] for each in entries))),
         ("code", "Library", _compared_or_not(entries)),
     ]
-    summary = _summary(("status", "equations"), [(f"**{s}**: {_STATUS[s]}", n) for s, n in content["summary"].items()])
+    summary = tables.summary(
+        ("status", "equations"), [(f"**{s}**: {_STATUS[s]}", n) for s, n in content["summary"].items()]
+    )
     return f"""\
 # Ledger of equations
 
@@ -71,7 +73,7 @@ library, and for each of the names some formula notices. Where there is nothing 
 
 ## All equations
 
-{_table("equations", head, rows, filters)}
+{tables.table("equations", head, rows, filters)}
 """
 
 
@@ -106,8 +108,9 @@ def published_numbers(root: Path) -> str:
     for kind, meaning in _ATTESTED.items():
         of_kind = Counter(_verdict(claim) for claim in claims if claim["attested"] == kind)
         counts.append((f"**{kind}**: {meaning}", *(of_kind[each] for each in _VERDICTS)))
-    summary = _summary(("how well attested", *_VERDICTS), counts)
-    numbers = _table(
+    summary = tables.summary(("how well attested", *_VERDICTS), counts)
+    concluded = "\n".join(f"- **{source}.** {conclusion}" for source, conclusion in conclusions().items())
+    numbers = tables.table(
         "published numbers", _HEAD, [_claim(each) for each in claims], [verdict, attested, *_places(claims)]
     )
     return f"""\
@@ -118,6 +121,10 @@ it; where it does not, the reason, or what is known of it, stands below the numb
 
 {summary}
 
+## What may be concluded
+
+{concluded}
+
 ## All published numbers
 
 {numbers}
@@ -127,7 +134,7 @@ it; where it does not, the reason, or what is known of it, stands below the numb
 {len(checks)} numbers that another library computes on the same data, in the same run. They check our code; nobody
 published them.
 
-{_table("checks", _CHECK_HEAD, [_claim(each) for each in checks], [verdict, *_places(checks)])}
+{tables.table("checks", _CHECK_HEAD, [_claim(each) for each in checks], [verdict, *_places(checks)])}
 """
 
 
@@ -158,10 +165,10 @@ def entries(root: Path) -> dict[str, dict[tuple[str, str], int]]:
 
 def _equation(root: Path, each: dict) -> str:
     note, _, section = each["derived in"].partition(", section ")
-    remark = f'<p class="remark">{inline(each["note"])}.</p>' if each["note"] else ""
+    remark = f'<p class="remark">{tables.inline(each["note"])}.</p>' if each["note"] else ""
     if each["printed"]:
-        remark += f'<div class="remark scroll-x" data-label="Formula">Printed: {_math(each["printed"])}</div>'
-        remark += f'<p class="remark">{ORIGINS[each["origin"]].capitalize()}: {inline(each["evidence"])}.</p>'
+        remark += f'<div class="remark scroll-x" data-label="Formula">Printed: {tables.math(each["printed"])}</div>'
+        remark += f'<p class="remark">{ORIGINS[each["origin"]].capitalize()}: {tables.inline(each["evidence"])}.</p>'
     check = each["method"] or ""
     if each["check"]:
         module, _, function = each["check"].rpartition(".")
@@ -169,7 +176,7 @@ def _equation(root: Path, each: dict) -> str:
             check = f'<a href="../{found}">{escape(check)}</a>'
         if each["difference"] not in ("", "0"):
             check += f'<br><span class="small">difference {escape(each["difference"])}</span>'
-    data = _data(
+    data = tables.attributes(
         status=each["status"],
         topic=topics()[each["topic"]].title,
         note=_title(note),
@@ -179,8 +186,8 @@ def _equation(root: Path, each: dict) -> str:
     link = f'<a href="../notes/{note}.html#section-{section}">{escape(_title(note))}, section {section}</a>'
     return (
         f'<tr id="{each["id"]}" {data}><th scope="row"><a href="#{each["id"]}">{each["id"]}</a></th>'
-        f'<td><div class="formula scroll-x" data-label="Formula">{_math(each["tex"])}</div>{remark}'
-        f'<p class="small">{inline(each["place"])}</p></td>'
+        f'<td><div class="formula scroll-x" data-label="Formula">{tables.math(each["tex"])}</div>{remark}'
+        f'<p class="small">{tables.inline(each["place"])}</p></td>'
         f'<td><span class="status status-{each["status"]}">{each["status"]}</span></td>'
         f"<td>{check}</td><td>{_code(root, each)}</td><td>{link}</td></tr>"
     )
@@ -206,7 +213,9 @@ def _claim(each: dict) -> str:
         "note": f'<a href="../notes/{each["notebook"]}.html">{escape(_title(each["notebook"]))}</a>',
     }
     cells = "".join(f'<td><span class="cell-label">{name}: </span>{value}</td>' for name, value in values.items())
-    data = _data(verdict=verdict, attested=each["attested"], note=_title(each["notebook"]), source=each["source"])
+    data = tables.attributes(
+        verdict=verdict, attested=each["attested"], note=_title(each["notebook"]), source=each["source"]
+    )
     row = (
         f'<tr id="{each["id"]}" {data}><th scope="row">{escape(each["quantity"])}'
         f'<p class="small">{escape(each["source"])}</p></th>{cells}</tr>'
@@ -214,60 +223,10 @@ def _claim(each: dict) -> str:
     comment = each["because"] or each.get("remark", "")
     if not comment:
         return row
-    below = f'<tr class="below"><td colspan="{1 + len(values)}"><p class="remark">{inline(comment)}</p></td></tr>'
+    below = (
+        f'<tr class="below"><td colspan="{1 + len(values)}"><p class="remark">{tables.inline(comment)}</p></td></tr>'
+    )
     return row.replace("<tr ", '<tr class="above" ', 1) + below
-
-
-def _table(name: str, head: list[str], rows: list[str], filters: list[tuple[str, str, list[str]]]) -> str:
-    """The form, which a script shows, and the table. If its cells have labels, they stack on a phone."""
-    stacks = " stacks" if "cell-label" in rows[0] else ""
-    controls = "".join(
-        f'<label>{label}<select data-filter="{key}"><option value="">all</option>'
-        + "".join(f"<option>{escape(value)}</option>" for value in values)
-        + "</select></label>"
-        for key, label, values in filters
-    )
-    form = (
-        f'<form class="filters" hidden role="search" aria-label="Filter the {name}">'
-        f'<label>Text<input type="search" data-filter-text></label>{controls}'
-        f'<p class="filter-count" role="status"><span>{len(rows)}</span> of {len(rows)} {name}</p></form>'
-    )
-    cells = "".join(f'<th scope="col">{each}</th>' for each in head)
-    body = "\n".join(rows)
-    return (
-        f"```{{raw}} html\n{form}\n"
-        f'<div class="scroll-x ledger" data-label="Table of {name}" tabindex="0" role="group" '
-        f'aria-label="Table of {name}, scrolls sideways">\n'
-        f'<table class="table ledger-table{" stacks" if stacks else ""}"><thead><tr>{cells}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody></table></div>\n```"
-    )
-
-
-def _summary(head: tuple[str, ...], rows: list[tuple]) -> str:
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
-
-
-def _data(**values: str) -> str:
-    return " ".join(f'data-{key}="{escape(value, quote=True)}"' for key, value in values.items())
-
-
-def _math(tex: str) -> str:
-    return f'<span class="math notranslate nohighlight">\\({escape(tex.strip(), quote=False)}\\)</span>'
-
-
-def inline(text: str) -> str:
-    """Text with emphasis and formulas as HTML."""
-    parts = re.split(r"(\$[^$]+\$|`[^`]+`)", text)
-    out = []
-    for part in parts:
-        if part.startswith("$") and len(part) > 1:
-            out.append(_math(part[1:-1]))
-        elif part.startswith("`") and len(part) > 1:
-            out.append(f"<code>{escape(part[1:-1])}</code>")
-        else:
-            out.append(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(part, quote=False)))
-    return "".join(out)
 
 
 def _number(value: float | str) -> str:

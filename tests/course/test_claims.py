@@ -118,14 +118,22 @@ def test_seeds_are_others_than_that_of_the_committed_run(project):
     assert claims.seeds_of(project, "20-still", 4) == []
 
 
-@pytest.mark.parametrize("name", CHANCY)
+# Notes whose campaign is not complete: this list only shrinks.
+NOT_YET = {}
+
+
+def test_the_list_of_notes_that_wait_is_exact():
+    waiting = {name for name in CHANCY if len(claims.stored(ROOT, name).runs) < claims.SEEDS}
+    assert waiting == NOT_YET, "run `make claims`"
+
+
+@pytest.mark.parametrize("name", [name for name in CHANCY if name not in NOT_YET])
 def test_every_claim_of_the_notes_holds_for_other_seeds_or_is_marked(name):
     table = claims.stored(ROOT, name)
-    assert len(table.runs) >= claims.SEEDS, f"python -m course claims {name}"
     assert [each.sentence for each in claims.weak(table.claims, len(table.runs))] == []
 
 
-@pytest.mark.parametrize("name", CHANCY)
+@pytest.mark.parametrize("name", [name for name in CHANCY if name not in NOT_YET])
 def test_the_table_has_every_sentence_of_the_note(name):
     checks = json.loads((ROOT / "results" / name / "checks.json").read_text("utf-8"))
     known = {(claim.sentence, claim.this_run) for claim in claims.stored(ROOT, name).claims}
