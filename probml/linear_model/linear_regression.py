@@ -33,6 +33,11 @@ class OnePass(Method):
     """One pass is what is asked for, and all that can be had: its gap is in the certificate, and no warning."""
 
     @property
+    def to_the_minimum(self) -> bool:
+        """The steps themselves are asked for: in other columns they would be others."""
+        return False
+
+    @property
     def tolerance(self) -> float:
         """None is asked for."""
         return np.inf

@@ -144,7 +144,9 @@ def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary
         start = unless_worse(objective, start) if method.warm_start else start
     solution = method.solve(objective, start)
     found = Found(objective, solution, task.rows_of(solution.theta))
-    found, rank = repaired(found, task, method, start, boundary)
+    rank = None
+    if method.to_the_minimum:
+        found, rank = repaired(found, task, method, start, boundary)
     minimum = reported(found, task)
     if rank is not None:
         warn_of_rank(rank, stacklevel=6)

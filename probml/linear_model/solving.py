@@ -56,6 +56,11 @@ class Method:
     warm_start: bool
 
     @property
+    def to_the_minimum(self) -> bool:
+        """Whether a minimum is looked for, whatever the way to it."""
+        return True
+
+    @property
     def tolerance(self) -> float | None:
         """What the solution is held to."""
         return self.tol

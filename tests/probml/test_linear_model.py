@@ -345,6 +345,15 @@ def test_least_squares_without_penalty_agrees_with_scikit_learn(data):
 # solvers
 
 
+def test_a_pass_of_lms_takes_its_steps_where_columns_depend_on_each_other():
+    """w ← w - t (z - y) x from w = 0, for one example: t y x. In other columns the step would be another."""
+    x, y, t = np.array([[1.0, -2.0, 0.5]]), np.array([1.7]), 0.1
+    model = LinearRegression(solver="lms-online", fit_intercept=False, solver_options={"step_size": t})
+    np.testing.assert_allclose(model.fit(x, y).coef_, t * y[0] * x[0], rtol=1e-14)
+    model.set_params(fit_intercept=True).fit(x, y)
+    np.testing.assert_allclose([*model.coef_, model.intercept_], t * y[0] * np.append(x[0], 1), rtol=1e-14)
+
+
 def test_auto_suits_the_size():
     y = np.arange(2000) % 2.0
     sizes = {"newton": (100, 5), "growing-newton": (2000, 5), "newton-cg": (50, 1200)}
