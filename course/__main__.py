@@ -241,7 +241,7 @@ def _claims(options: argparse.Namespace) -> None:
     sys.modules.setdefault("rfc3987_syntax", None)  # as for run
     from joblib import cpu_count
 
-    from course.form.claims import campaign, sample, stored, summary
+    from course.form.claims import campaign, sample, summary
 
     root = _root()
     names = options.names or sorted(path.stem for path in (root / "notebooks").glob("*.ipynb"))
@@ -251,7 +251,7 @@ def _claims(options: argparse.Namespace) -> None:
         return
     jobs = options.jobs or cpu_count()
     campaign(root, names, seeds=options.seeds, jobs=jobs, cell_timeout=options.cell_timeout)
-    print(summary({name: table for name in names if (table := stored(root, name)).runs}))
+    print(summary(root, names))
 
 
 def _site(options: argparse.Namespace) -> None:

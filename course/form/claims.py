@@ -11,7 +11,7 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,50 +25,45 @@ SEEDS = 20
 NEEDED = 19  # of 20 seeds: what holds less often is a fact of one run, and has to be marked as one
 
 
-@dataclass
+Key = tuple[str, bool]  # a sentence, and whether it is marked as a fact of the committed run
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence of a note, and the seeds with which it did not hold or was not reached."""
+    """A sentence of a note, and the seeds with which it did not hold."""
 
     sentence: str
     this_run: bool  # marked as a fact of the committed run
-    fails_with: list[int] = field(default_factory=list)
-    missing_with: list[int] = field(default_factory=list)  # the run had ended before
+    fails_with: tuple[int, ...] = ()
 
 
 @dataclass
 class Table:
-    """What the campaign knows of one note."""
+    """What the campaign knows of one note: the seeds that were run, and what did not hold with which of them.
+
+    A sentence that was not reached, since the run had ended before, counts as one that did not hold.
+    """
 
     state: str
-    runs: dict[int, dict[tuple[str, bool], bool]] = field(default_factory=dict)  # by seed
+    seeds: list[int] = field(default_factory=list)
+    fails: dict[Key, list[int]] = field(default_factory=dict)
     ended: dict[int, str] = field(default_factory=dict)  # runs that did not come to their end, and why
 
-    @property
-    def claims(self) -> list[Claim]:
-        """Sentence by sentence, in the order of the note."""
-        keys = dict.fromkeys(key for run in sorted(self.runs.values(), key=len, reverse=True) for key in run)
-        return [
-            Claim(
-                *key,
-                [seed for seed, run in sorted(self.runs.items()) if not run.get(key, True)],
-                [seed for seed, run in sorted(self.runs.items()) if key not in run],
-            )
-            for key in keys
-        ]
+    def add(self, seed: int, outcomes: Outcomes, sentences: Iterable[Key], problem: str) -> None:
+        """Add the outcomes of a run. sentences : those of the note."""
+        self.seeds = sorted([*self.seeds, seed])
+        for key in failed(outcomes, sentences):
+            self.fails[key] = sorted([*self.fails.get(key, []), seed])
+        if problem:
+            self.ended[seed] = problem
 
     def to_json(self) -> str:
-        """As it is stored: seeds, and for each sentence those with which it failed."""
-        entries = []
-        for claim in self.claims:
-            entry: dict[str, object] = {"sentence": claim.sentence}
-            if claim.this_run:
-                entry["this run"] = True
-            if claim.fails_with:
-                entry["fails with"] = claim.fails_with
-            if claim.missing_with:
-                entry["not reached with"] = claim.missing_with
-            entries.append(entry)
-        record = {"state": self.state, "seeds": sorted(self.runs), "claims": entries}
+        """As it is stored; what held with every seed is not named."""
+        record: dict[str, object] = {"state": self.state, "seeds": self.seeds, "fails": []}
+        record["fails"] = [
+            {"sentence": sentence, **({"this run": True} if this_run else {}), "with": seeds}
+            for (sentence, this_run), seeds in sorted(self.fails.items())
+        ]
         if self.ended:
             record["ended early"] = {str(seed): why for seed, why in sorted(self.ended.items())}
         return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
@@ -77,13 +72,27 @@ class Table:
     def of(cls, text: str) -> "Table":
         """A table as it was stored."""
         record = json.loads(text)
-        runs: dict[int, dict[tuple[str, bool], bool]] = {seed: {} for seed in record["seeds"]}
-        for entry in record["claims"]:
-            key = entry["sentence"], entry.get("this run", False)
-            for seed, run in runs.items():
-                if seed not in entry.get("not reached with", []):
-                    run[key] = seed not in entry.get("fails with", [])
-        return cls(record["state"], runs, {int(seed): why for seed, why in record.get("ended early", {}).items()})
+        fails = {(each["sentence"], each.get("this run", False)): each["with"] for each in record["fails"]}
+        ended = {int(seed): why for seed, why in record.get("ended early", {}).items()}
+        return cls(record["state"], record["seeds"], fails, ended)
+
+
+def failed(outcomes: Outcomes, sentences: Iterable[Key]) -> list[Key]:
+    """What did not hold in a run: sentences of the note, then what its cells assert and claim beside them."""
+    return [key for key in dict.fromkeys([*sentences, *outcomes]) if not outcomes.get(key, False)]
+
+
+def sentences(root: Path, name: str) -> list[Key]:
+    """All sentences that the committed run of a note has checked, in its order."""
+    entries = json.loads((root / "results" / name / "checks.json").read_text("utf-8"))
+    return [(each["sentence"], each.get("this run", False)) for each in entries]
+
+
+def claims(root: Path, name: str) -> list[Claim]:
+    """Every sentence of the note, with the seeds with which it did not hold; what else has failed comes last."""
+    known = table(root, name)
+    keys = dict.fromkeys([*sentences(root, name), *known.fails])
+    return [Claim(*key, tuple(known.fails.get(key, ()))) for key in keys]
 
 
 def path(root: Path, name: str) -> Path:
@@ -131,7 +140,7 @@ def seeds_of(root: Path, name: str, number: int) -> list[int]:
 def campaign(root: Path, names: Sequence[str], *, seeds: int, jobs: int, cell_timeout: int) -> None:
     """Run each of the notes with each seed that is missing, `jobs` at a time, and store every outcome as it comes."""
     tables = {name: stored(root, name) for name in names}
-    missing = [(name, seed) for name in names for seed in seeds_of(root, name, seeds) if seed not in tables[name].runs]
+    missing = [(name, seed) for name in names for seed in seeds_of(root, name, seeds) if seed not in tables[name].seeds]
     total = len(missing)
     if not total:
         print("nothing to run: every note is known with these seeds", file=sys.stderr)
@@ -141,11 +150,8 @@ def campaign(root: Path, names: Sequence[str], *, seeds: int, jobs: int, cell_ti
         for done, ((name, seed), (found, problem, seconds)) in enumerate(
             _each(pool, root, missing, jobs, cell_timeout), start=1
         ):
-            table = tables[name]
-            table.runs[seed] = dict(found)
-            if problem:
-                table.ended[seed] = problem
-            write_text(path(root, name), table.to_json())
+            tables[name].add(seed, found, sentences(root, name), problem)
+            write_text(path(root, name), tables[name].to_json())
             held = sum(found.values())
             left = (time.monotonic() - started) / done * (total - done) / 60
             said = f"{name}: seed {seed}: {held} of {len(found)} hold, {seconds:.1f} s" + (
@@ -185,39 +191,38 @@ def sample(root: Path, names: Sequence[str], *, day: int, notes: int, cell_timeo
 
     day : by which notes and seed are chosen, so that in time all of the table is tried again
     """
-    tables = [(name, known) for name in names if (known := stored(root, name).runs)]
+    tables = [(name, known) for name in names if (known := stored(root, name)).seeds]
     if not tables:
         raise FormError("results/claims has no table of a note in its present state: python -m course claims")
     for name, known in (tables[(day * notes + each) % len(tables)] for each in range(min(notes, len(tables)))):
-        seed = sorted(known)[day % len(known)]
+        seed = known.seeds[day % len(known.seeds)]
         print(f"{name}: seed {seed} ...", end=" ", file=sys.stderr, flush=True)
         found, problem, seconds = _run(root, name, seed, cell_timeout)
-        if found != known[seed]:
-            other = [key[0] for key in {**known[seed], **found} if found.get(key) != known[seed].get(key)]
+        now = set(failed(found, sentences(root, name)))
+        then = {key for key, seeds in known.fails.items() if seed in seeds}
+        if now != then:
+            other = "; ".join(sorted(sentence for sentence, _ in now ^ then))
             because = f" ({problem})" if problem else ""
-            raise FormError(
-                f"{name}: with seed {seed} results/claims has another outcome{because} of: {'; '.join(other)}"
-            )
-        print(f"{sum(found.values())} of {len(found)} claims hold, as in the table, {seconds:.1f} s", file=sys.stderr)
+            raise FormError(f"{name}: with seed {seed} results/claims has another outcome{because} of: {other}")
+        print(f"{len(now)} of {len(found)} claims fail, as in the table, {seconds:.1f} s", file=sys.stderr)
 
 
 def weak(claims: Iterable[Claim], seeds: int) -> list[Claim]:
     """Claims that are not marked as facts of one run and do not hold for 19 of 20 seeds."""
     allowed = seeds * (SEEDS - NEEDED) // SEEDS
-    return [each for each in claims if not each.this_run and len(each.fails_with) + len(each.missing_with) > allowed]
+    return [each for each in claims if not each.this_run and len(each.fails_with) > allowed]
 
 
-def summary(tables: Mapping[str, Table]) -> str:
-    """One line a note: how many claims hold for how many seeds, and those that are weak."""
+def summary(root: Path, names: Sequence[str]) -> str:
+    """One line a note: how many claims, with how many seeds, and those that are weak."""
     lines = []
-    for name, table in tables.items():
-        claims = table.claims
-        marked = sum(each.this_run for each in claims)
-        frail = weak(claims, len(table.runs))
-        lines.append(
-            f"{name}: {len(claims)} claims, {len(table.runs)} seeds, {marked} facts of one run, {len(frail)} weak"
-        )
-        for each in frail:
-            failed = ", ".join(map(str, each.fails_with + each.missing_with))
-            lines.append(f"    ✗ {each.sentence}  [not with seed {failed}]")
+    for name in names:
+        seeds = len(stored(root, name).seeds)
+        if not seeds:
+            continue
+        found = claims(root, name)
+        frail = weak(found, seeds)
+        facts = sum(each.this_run for each in found)
+        lines.append(f"{name}: {len(found)} claims, {seeds} seeds, {facts} facts of one run, {len(frail)} weak")
+        lines += [f"    ✗ {each.sentence}  [not with seed {', '.join(map(str, each.fails_with))}]" for each in frail]
     return "\n".join(lines)

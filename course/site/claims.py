@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 
 from course.form import claims
-from course.form.claims import Claim, Table
+from course.form.claims import Claim
 from course.outline import notes
 from course.site import tables
 from course.site.errors import SiteError
@@ -16,18 +16,21 @@ _HEAD = ["claim", "holds for", "kind", "note"]
 
 def page(root: Path) -> str:
     """All claims in one table, after a summary by note."""
-    tables = {name: claims.table(root, name) for name in notes() if claims.path(root, name).is_file()}
-    if not tables:
+    found = {name: claims.claims(root, name) for name in notes() if claims.path(root, name).is_file()}
+    if not found:
         raise SiteError("results/claims is missing: write it by `python -m course claims`, or bring it back with git")
-    seeds = sorted({len(each.runs) for each in tables.values()})
+    runs = {name: len(claims.table(root, name).seeds) for name in found}
+    seeds = sorted(set(runs.values()))
     number = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"
-    rows = [_row(name, claim, table) for name, table in tables.items() for claim in table.claims]
+    rows = [_row(name, claim, runs[name]) for name, each in found.items() for claim in each]
     filters = [
         ("holds", "Holds", [_ALL, _MOST, _FEWER]),
         ("kind", "Kind", [_CLAIM, _FACT]),
-        ("note", "Note", [notes()[name].title for name in tables]),
+        ("note", "Note", [notes()[name].title for name in found]),
     ]
-    free = [f"[{note.title}](../{name}/notebook.ipynb)" for name, note in notes().items() if name not in tables]
+    others = [name for name in notes() if name not in found]
+    waiting = [name for name in others if claims.seeds_of(root, name, 1)]
+    free = [name for name in others if name not in waiting]
     return f"""\
 # Claims with other seeds
 
@@ -36,9 +39,9 @@ uses random numbers was run with {number} seeds other than its own, and each of 
 has to hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
 presents as what came out this time; the table shows how often it would have come out otherwise.
 
-{tables.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(tables))}
+{tables.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(found))}
 
-Free of chance, and not in the table: {", ".join(free)}.
+{_listed("Not run with other seeds yet", waiting)}{_listed("Free of chance, and so not in the table", free)}
 
 ## All claims
 
@@ -46,33 +49,33 @@ Free of chance, and not in the table: {", ".join(free)}.
 """
 
 
-def _counts(tables: dict[str, Table]) -> list[tuple]:
+def _listed(what: str, names: list[str]) -> str:
+    links = (f"[{notes()[name].title}](../{name}/notebook.ipynb)" for name in names)
+    return f"{what}: {', '.join(links)}.\n\n" if names else ""
+
+
+def _counts(found: dict[str, list[Claim]]) -> list[tuple]:
     """The summary: by note, how many of its claims hold how often."""
     rows = []
-    for name, table in tables.items():
-        unmarked = [each for each in table.claims if not each.this_run]
-        holds = [_holds(each) for each in unmarked]
-        facts = len(table.claims) - len(unmarked)
+    for name, each in found.items():
+        holds = [_holds(claim) for claim in each if not claim.this_run]
         link = f"[{notes()[name].title}](../{name}/notebook.ipynb)"
-        rows.append((link, len(unmarked), holds.count(_ALL), holds.count(_MOST), facts))
+        rows.append((link, len(holds), holds.count(_ALL), holds.count(_MOST), len(each) - len(holds)))
     return rows
 
 
 def _holds(claim: Claim) -> str:
-    missed = len(claim.fails_with) + len(claim.missing_with)
-    return (_ALL, _MOST)[missed] if missed < 2 else _FEWER
+    return {0: _ALL, 1: _MOST}.get(len(claim.fails_with), _FEWER)
 
 
-def _row(name: str, claim: Claim, table: Table) -> str:
+def _row(name: str, claim: Claim, runs: int) -> str:
     kind = _FACT if claim.this_run else _CLAIM
-    number = len(table.runs)
-    held = number - len(claim.fails_with) - len(claim.missing_with)
     title = notes()[name].title
-    data = tables.attributes(holds=_holds(claim), kind=kind, note=title)
     values = {
-        "holds for": f"{held} of {number}",
+        "holds for": f"{runs - len(claim.fails_with)} of {runs}",
         "kind": kind,
         "note": f'<a href="../notes/{name}.html">{escape(title)}</a>',
     }
     cells = "".join(f'<td><span class="cell-label">{key}: </span>{value}</td>' for key, value in values.items())
-    return f'<tr {data}><th scope="row">{tables.inline(claim.sentence)}</th>{cells}</tr>'
+    attributes = tables.attributes(holds=_holds(claim), kind=kind, note=title)
+    return f'<tr {attributes}><th scope="row">{tables.inline(claim.sentence)}</th>{cells}</tr>'

@@ -32,6 +32,14 @@ def project(tmp_path):
     """A project with one note that rolls a die by its seed, and one that is free of chance."""
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "params.yaml").write_text(PARAMS.format(seed=0), "utf-8")
+    (tmp_path / "results/10-roll").mkdir(parents=True)
+    checks = [
+        ("The roll is below seven.", False),
+        ("The roll is not three.", False),
+        ("In this run the roll is zero.", True),
+    ]
+    entries = [{"sentence": text, "holds": True, **({"this run": True} if fact else {})} for text, fact in checks]
+    (tmp_path / "results/10-roll/checks.json").write_text(json.dumps(entries), "utf-8")
     for name, parameter, code in (("10-roll", "seed = 0", NOTE), ("20-still", "size = 1", "")):
         cells = [new_markdown_cell(f"# {name}"), new_code_cell(parameter), new_code_cell(code)]
         cells[1].metadata["tags"] = ["parameters"]
@@ -43,23 +51,21 @@ def project(tmp_path):
 def test_a_campaign_counts_stores_and_goes_on(project, capsys):
     options = {"jobs": 1, "cell_timeout": 60}
     claims.campaign(project, ["10-roll", "20-still"], seeds=3, **options)
-    first = claims.path(project, "10-roll").read_text("utf-8")
-    table = claims.stored(project, "10-roll")
-    assert [
-        (each.sentence, each.this_run, each.fails_with) for each in table.claims if "cell" not in each.sentence
-    ] == [
-        ("The roll is below seven.", False, []),
-        ("The roll is not three.", False, [3]),
-        ("In this run the roll is zero.", True, [1, 2, 3]),
+    assert claims.claims(project, "10-roll") == [
+        Claim("The roll is below seven.", False, ()),
+        Claim("The roll is not three.", False, (3,)),
+        Claim("In this run the roll is zero.", True, (1, 2, 3)),
     ]
-    assert sorted(table.runs) == [1, 2, 3]
     assert not claims.path(project, "20-still").exists()
+    first = claims.stored(project, "10-roll")
     capsys.readouterr()
-    claims.campaign(project, ["10-roll"], seeds=4, **options)
-    assert "1 of 1 runs" in capsys.readouterr().err
+    claims.campaign(project, ["10-roll"], seeds=5, **options)
+    assert "2 of 2 runs" in capsys.readouterr().err
     again = claims.stored(project, "10-roll")
-    assert sorted(again.runs) == [1, 2, 3, 4]
-    assert {seed: again.runs[seed] for seed in (1, 2, 3)} == Table.of(first).runs
+    assert (first.seeds, again.seeds) == ([1, 2, 3], [1, 2, 3, 4, 5])
+    beside = Claim('cell 3, line 7: assert rolled != 5, "five ends nothing here"', False, (5,))
+    assert claims.claims(project, "10-roll")[-1] == beside
+    assert "10-roll: 4 claims, 5 seeds, 1 facts of one run, 2 weak" in claims.summary(project, ["10-roll", "20-still"])
 
 
 def test_a_sample_is_held_against_the_table(project, capsys):
@@ -68,26 +74,24 @@ def test_a_sample_is_held_against_the_table(project, capsys):
         claims.sample(project, ["10-roll", "20-still"], day=1, **options)
     claims.campaign(project, ["10-roll"], seeds=3, jobs=1, cell_timeout=60)
     claims.sample(project, ["10-roll", "20-still"], day=2, **options)
-    assert "10-roll: seed 3 ... 2 of 4 claims hold, as in the table" in capsys.readouterr().err
+    assert "10-roll: seed 3 ... 2 of 4 claims fail, as in the table" in capsys.readouterr().err
     file = claims.path(project, "10-roll")
-    file.write_text(file.read_text("utf-8").replace('"The roll is below seven."', '"The roll is below six."'), "utf-8")
-    with pytest.raises(FormError, match=r"with seed 3 results/claims has another outcome of: .* six\.; .* seven\."):
+    file.write_text(file.read_text("utf-8").replace('"The roll is not three."', '"The roll is below seven."'), "utf-8")
+    with pytest.raises(FormError, match=r"with seed 3 results/claims has another outcome of: .* seven\.; .* three\."):
         claims.sample(project, ["10-roll"], day=2, **options)
 
 
 def test_what_was_found_of_another_state_of_the_note_is_dropped(project):
-    known = Table(claims.state(project, "10-roll"), {1: {("A sentence.", False): True}})
+    known = Table(claims.state(project, "10-roll"), [1], {("A sentence.", False): [1]})
     claims.path(project, "10-roll").parent.mkdir(parents=True)
     claims.path(project, "10-roll").write_text(known.to_json(), "utf-8")
-    assert claims.stored(project, "10-roll").runs == known.runs
+    assert claims.stored(project, "10-roll") == known
     params = project / "params.yaml"
     params.write_text(PARAMS.format(seed=8), "utf-8")
-    assert claims.stored(project, "10-roll").runs == {}
+    assert claims.stored(project, "10-roll").seeds == []
     params.write_text(PARAMS.format(seed=0), "utf-8")
-    numbers = project / "results/10-roll/metrics.json"
-    numbers.parent.mkdir(parents=True)
-    numbers.write_text("[1]", "utf-8")
-    assert claims.stored(project, "10-roll").runs == {}
+    (project / "results/10-roll/metrics.json").write_text("[1]", "utf-8")
+    assert claims.stored(project, "10-roll").seeds == []
 
 
 def test_the_state_of_a_note_is_what_it_computes_not_how_it_is_laid_out(project):
@@ -100,14 +104,19 @@ def test_the_state_of_a_note_is_what_it_computes_not_how_it_is_laid_out(project)
 
 
 def test_a_table_is_read_as_it_was_written():
-    table = Table("now", {1: {("a", False): True, ("b", True): False}, 2: {("a", False): False}}, {2: "cell 3 raised"})
+    table = Table("now", [1, 2], {("a", False): [2], ("b", True): [1, 2]}, {2: "cell 3 raised"})
     assert Table.of(table.to_json()) == table
-    assert table.claims == [Claim("a", False, [2], []), Claim("b", True, [1], [2])]
+
+
+def test_a_sentence_that_a_run_does_not_reach_has_not_held():
+    table = Table("now")
+    table.add(7, {("a", False): True}, [("a", False), ("b", False)], "cell 3 raised")
+    assert (table.fails, table.ended) == ({("b", False): [7]}, {7: "cell 3 raised"})
 
 
 def test_weak_is_what_fails_with_more_than_one_of_twenty_seeds():
-    once, twice = Claim("once", False, [4]), Claim("twice", False, [4], [9])
-    fact = Claim("fact", True, list(range(20)))
+    once, twice = Claim("once", False, (4,)), Claim("twice", False, (4, 9))
+    fact = Claim("fact", True, tuple(range(20)))
     assert claims.weak([once, twice, fact], 20) == [twice]
     assert claims.weak([once], 10) == [once]  # of ten seeds, one is one in ten
 
@@ -119,22 +128,15 @@ def test_seeds_are_others_than_that_of_the_committed_run(project):
 
 
 # Notes whose campaign is not complete: this list only shrinks.
-NOT_YET = {}
+NOT_YET: set[str] = set()
 
 
 def test_the_list_of_notes_that_wait_is_exact():
-    waiting = {name for name in CHANCY if len(claims.stored(ROOT, name).runs) < claims.SEEDS}
+    waiting = {name for name in CHANCY if len(claims.stored(ROOT, name).seeds) < claims.SEEDS}
     assert waiting == NOT_YET, "run `make claims`"
 
 
 @pytest.mark.parametrize("name", [name for name in CHANCY if name not in NOT_YET])
 def test_every_claim_of_the_notes_holds_for_other_seeds_or_is_marked(name):
-    table = claims.stored(ROOT, name)
-    assert [each.sentence for each in claims.weak(table.claims, len(table.runs))] == []
-
-
-@pytest.mark.parametrize("name", [name for name in CHANCY if name not in NOT_YET])
-def test_the_table_has_every_sentence_of_the_note(name):
-    checks = json.loads((ROOT / "results" / name / "checks.json").read_text("utf-8"))
-    known = {(claim.sentence, claim.this_run) for claim in claims.stored(ROOT, name).claims}
-    assert {(each["sentence"], each.get("this run", False)) for each in checks} <= known
+    seeds = claims.stored(ROOT, name).seeds
+    assert [each.sentence for each in claims.weak(claims.claims(ROOT, name), len(seeds))] == []
