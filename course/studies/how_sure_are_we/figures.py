@@ -168,8 +168,8 @@ def calibration(curve: CalibrationCurve, tested: Tested) -> Picture:
         right.plot(height, value, "o", color=VERMILLION)
         name = f"{height:.1f} cm: {value:+.1f}".replace("-", "−")
         right.annotate(name, at, color=VERMILLION, fontweight="bold")
-    right.annotate("5 % go beyond", (180, -rare + 0.25), ha="right", color=GREY, fontweight="bold")
-    right.annotate("95 % of the\nsimulated\ncensuses", (166, 1.3), color=BLUE, fontweight="bold")
+    right.annotate("5 % go beyond", (180, rare - 0.85), ha="right", color=GREY, fontweight="bold")
+    right.annotate("95 % of sums\nat each height", (163.6, 1.6), fontsize=10, color=BLUE, fontweight="bold")
     right.set(
         xlabel="height up to which we add, cm",
         ylabel="men found − expected",

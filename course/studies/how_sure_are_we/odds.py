@@ -51,7 +51,7 @@ def if_the_line_bends(adults: Adults, kept: NDArray[np.bool_]) -> dict[str, Arra
         ("as in section 3", both, y, False),
         ("sandwich errors", both, y, True),
         ("without the two men", both[kept], y[kept], False),
-        ("with a bend, at 155 cm", with_square, y, False),
+        ("with height² added, at 155 cm", with_square, y, False),
     ):
         summary = LogisticRegression().fit(X, labels).summary()
         errors = sandwich_errors(X, labels) if robust else summary.standard_error

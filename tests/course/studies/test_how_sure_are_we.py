@@ -109,7 +109,7 @@ def test_intervals_if_the_line_bends(adults):
     np.testing.assert_allclose(found["without the two men"][:, 1:], np.exp(fewer.interval[:2]))
     height, weight = adults.features.T
     curved = LogisticRegression().fit(np.column_stack([height, weight, (height - 155) ** 2]), adults.man).summary()
-    np.testing.assert_allclose(found["with a bend, at 155 cm"][:, 1:], np.exp(curved.interval[:2]), rtol=1e-6)
+    np.testing.assert_allclose(found["with height² added, at 155 cm"][:, 1:], np.exp(curved.interval[:2]), rtol=1e-6)
 
 
 # --- calibration ---
