@@ -24,6 +24,7 @@ from probml.linear_model.separation import Separation
 from probml.linear_model.solving import LARGEST_HESSIAN, Method, ModelObjective, chosen, unless_worse
 from probml.objectives import Objective
 from probml.solvers import Solution, newton
+from probml.solvers.line_search import magnitude
 from probml.typing import Array, Indices, Matrix
 
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
@@ -101,7 +102,8 @@ class Found(NamedTuple):
     def solved(self) -> bool:
         """Whether the tolerance was met, or the gap is proved to be no more than rounding."""
         certificate = self.solution.certificate
-        return certificate.converged or certificate.gap <= 1e-14 * max(1.0, abs(self.solution.value))
+        rounding = 1e-14 * magnitude(self.solution.value, self.objective.unit)
+        return certificate.converged or certificate.gap <= rounding
 
     def far_off(self, tolerance: float | None) -> bool:
         """Whether the tolerance was met, but the gap is larger than that: a gradient is small in other units than F.

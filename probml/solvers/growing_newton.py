@@ -91,7 +91,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
             return run.given_up()
         there = run.theta + direction
         new_value, new_gradient = objective.value_and_gradient(there)
-        if not goes_down(new_value, float(new_gradient @ direction), value, slope):
+        if not goes_down(new_value, float(new_gradient @ direction), value, slope, unit=objective.unit):
             break
         run.theta, value, direction = there, new_value, -cho_solve(factor, new_gradient)
         run.record(value, new_gradient)

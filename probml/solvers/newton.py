@@ -45,8 +45,9 @@ def iterate(run: Run) -> Solution:
             return run.given_up()
         there = run.theta + direction
         system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
-        if not goes_down(system[0], float(system[1] @ direction), value, slope):
-            if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction, 0.5)) is None:
+        if not goes_down(system[0], float(system[1] @ direction), value, slope, unit=objective.unit):
+            look, unit = objective.value_and_gradient, objective.unit
+            if (found := backtrack(look, run.theta, value, slope, direction, 0.5, unit=unit)) is None:
                 return run.stuck()
             there = found[1]
             system = objective.newton_system(there)

@@ -21,10 +21,21 @@ from probml.linear_model import (
     SoftmaxRegression,
 )
 from probml.linear_model.design import BetterColumns, magnitudes, ordinary
+from probml.linear_model.minimum import Found
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, stable_step
 from probml.losses import Identity, Inverse, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective
-from probml.solvers import bfgs, conjugate_gradient, gradient_descent, irls, lbfgs, newton, newton_cg
+from probml.solvers import (
+    Certificate,
+    Solution,
+    bfgs,
+    conjugate_gradient,
+    gradient_descent,
+    irls,
+    lbfgs,
+    newton,
+    newton_cg,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +44,23 @@ def data():
     X = rng.standard_normal((120, 3))
     y = (rng.uniform(size=120) < 1 / (1 + np.exp(-X @ [1, -1, 0.5]))).astype(int)
     return X, y
+
+
+@pytest.mark.parametrize("unit", [1e-18, 1.0, 1e18])
+def test_a_gap_is_rounding_where_it_is_in_the_unit_of_the_objective(data, unit):
+    X, y = data
+    objective = LinearObjective(X, y, Logistic(), weight=np.full(len(y), unit))
+    theta = np.zeros((1, 4))
+
+    def solved(value, gap):
+        solution = Solution(theta[0], value, (), Certificate(False, gap, "stuck"))
+        return Found(objective, solution, theta).solved()
+
+    least = min(unit, 1.0)
+    assert solved(0.0, 0.9e-14 * least)
+    assert not solved(0.0, 1.1e-14 * least)
+    assert solved(50.0 * unit, 49e-14 * unit)
+    assert not solved(50.0 * unit, 51e-14 * unit)
 
 
 # columns
