@@ -90,9 +90,9 @@ class Perceptron(LinearClassifier):
             )
         given, (X, scale) = X, tamed(rows.X)
         weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
-        signs = np.where(codes == 1, 1.0, -1.0)
-        steps: Array = signs if weight is None else signs * weight
-        objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
+        sign = np.where(codes == 1, 1.0, -1.0)
+        steps: Array = sign if weight is None else sign * weight
+        objective = LinearObjective(X, sign, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
         m, n = X.shape
         start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
         start[:n] *= scale
@@ -104,7 +104,7 @@ class Perceptron(LinearClassifier):
         self.n_mistakes_, travelled, longest, hopeless = 0, 0.0, 0.0, False
         for iteration in range(1, self.max_iter + 1):
             many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
-            mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
+            mistakes, path = (compiled_pass if many else one_pass)(X, sign, steps, theta[:n], theta[n:])
             self.n_mistakes_ += mistakes
             travelled += path
             longest = max(longest, float(np.linalg.norm((theta - start) / units) / R))
@@ -139,7 +139,7 @@ class Perceptron(LinearClassifier):
         return self
 
 
-def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+def one_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """One pass over all examples, which changes w, shape (n,), and b, shape (1,), or (0,) if there is none.
 
     Returns the number of mistakes, and the length of their steps, sum_i s_i.
@@ -150,8 +150,8 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
     else:
         rows = ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
     shift, mistakes, length = float(b.sum()), 0, 0.0
-    for (where, x), sign, step in zip(rows, signs.tolist(), steps.tolist(), strict=True):
-        if sign * (x @ w[where] + shift) <= 0:
+    for (where, x), sign_i, step in zip(rows, sign.tolist(), steps.tolist(), strict=True):
+        if sign_i * (x @ w[where] + shift) <= 0:
             w[where] += step * x
             shift += step * len(b)
             mistakes += 1
@@ -160,28 +160,28 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
     return mistakes, length
 
 
-def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+def compiled_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba.
 
     They add up products one after the other, which may change the last digit of z.
     """
     if not can_compile():
-        return one_pass(X, signs, steps, w, b)
-    signs, steps = only_read(signs), only_read(steps)
+        return one_pass(X, sign, steps, w, b)
+    sign, steps = only_read(sign), only_read(steps)
     if isinstance(X, np.ndarray):
-        return dense_pass(only_read(X), signs, steps, w, b)
-    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), signs, steps, w, b)
+        return dense_pass(only_read(X), sign, steps, w, b)
+    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), sign, steps, w, b)
 
 
 @compiled
-def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+def dense_pass(X: Array, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """`one_pass` for X of shape (m, n)."""
     mistakes, length = 0, 0.0
     for i in range(len(X)):
         z = 0.0
         for j in range(len(w)):
             z += X[i, j] * w[j]
-        if signs[i] * (z + b.sum()) <= 0:
+        if sign[i] * (z + b.sum()) <= 0:
             for j in range(len(w)):
                 w[j] += steps[i] * X[i, j]
             b += steps[i]
@@ -192,15 +192,15 @@ def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tupl
 
 @compiled
 def sparse_pass(
-    data: Array, indices: Indices, indptr: Indices, signs: Array, steps: Array, w: Array, b: Array
+    data: Array, indices: Indices, indptr: Indices, sign: Array, steps: Array, w: Array, b: Array
 ) -> tuple[int, float]:
     """`one_pass` for the stored entries of a CSR matrix."""
     mistakes, length = 0, 0.0
-    for i in range(len(signs)):
+    for i in range(len(sign)):
         z = 0.0
         for at in range(indptr[i], indptr[i + 1]):
             z += data[at] * w[indices[at]]
-        if signs[i] * (z + b.sum()) <= 0:
+        if sign[i] * (z + b.sum()) <= 0:
             for at in range(indptr[i], indptr[i + 1]):
                 w[indices[at]] += steps[i] * data[at]
             b += steps[i]

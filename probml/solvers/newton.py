@@ -63,7 +63,8 @@ def inverse(hessian: Array) -> Callable[[Array], Array]:
     """g -> H^-1 g, by a Cholesky factor; where H is singular, the solution that is shortest for a diagonal of ones."""
     if not np.isfinite(hessian).all():
         raise ValueError(
-            "the Hessian is not finite: rescale X, or, if a mean is at the end of its range, use another link or l2 > 0"
+            "the Hessian is not finite: rescale X, or, if a mean is at the end of its range, or the objective is not "
+            "convex (canonical links make it so), use another link or l2 > 0"
         )
     if (factor := regular_factor(hessian)) is not None:
         return lambda gradient: cho_solve(factor, gradient)
