@@ -127,29 +127,29 @@ class GLM(LinearRegressor):
         """Shares of 0 or 1, and means of 0 with a log or inverse link, are reached only by infinite predictors."""
         match glm.family, glm.link:
             case Bernoulli(), losses.Logit() | losses.Probit() | losses.CLogLog():
-                side = (rows.y == 1).astype(int) - (rows.y == 0)
+                sign = (rows.y == 1).astype(int) - (rows.y == 0)
             case Bernoulli() | Poisson(), Log():
-                side = -(rows.y == 0).astype(int)
+                sign = -(rows.y == 0).astype(int)
             case Bernoulli() | Poisson(), losses.Inverse():
-                side = (rows.y == 0).astype(int)
+                sign = (rows.y == 0).astype(int)
             case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
-                side = -(rows.y <= 0).astype(int)
+                sign = -(rows.y <= 0).astype(int)
             case _:
                 return None
-        if self.fit_intercept and (side == side[0]).all() and side[0]:
+        if self.fit_intercept and (sign == sign[0]).all() and sign[0]:
             what = f"{rows.y[0]:g}" if (rows.y == rows.y[0]).all() else "at most 0"
             raise SeparationError(
-                f"all {len(side)} answers are {what}: the likelihood wants an intercept of "
-                f"{'+' if side[0] > 0 else '-'}inf, so that it has no maximum"
+                f"all {len(sign)} responses are {what}: the likelihood wants an intercept of "
+                f"{'+' if sign[0] > 0 else '-'}inf, so that it has no maximum"
             )
 
         def reach(z: Array) -> float:
             """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
             mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
-            nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[side != 0].min(initial=1.0))
+            nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[sign != 0].min(initial=1.0))
             return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
 
-        return Boundary(reach, lambda X: separation(X, side, self.fit_intercept))
+        return Boundary(reach, lambda X: separation(X, sign, self.fit_intercept))
 
     def _start(self, likelihood: Likelihood) -> Array:
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""

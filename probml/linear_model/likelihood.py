@@ -83,7 +83,7 @@ class Likelihood(NamedTuple):
         rows = self.rows
         if len(rows.y) < 2:
             raise ValueError(
-                "D² compares answers with their mean, and needs two examples with a weight above 0 or more; received "
+                "D² compares responses with their mean, and needs two examples with a weight above 0 or more; received "
                 f"{len(rows.y)}"
             )
         mu, (low, high) = self.glm.link.inverse(z), self.glm.form.limits

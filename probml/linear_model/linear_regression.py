@@ -30,7 +30,7 @@ SUSPECT_PIVOT = 1e-6  # what other columns leave of a column, below which the ra
 
 
 class OnePass(Method):
-    """One pass is what is asked for, and all that can be had: its gap is in the certificate, and no warning."""
+    """Least squares by one pass of single steps: it ends without a warning, with its gap in the certificate."""
 
     @property
     def to_the_minimum(self) -> bool:
@@ -39,7 +39,7 @@ class OnePass(Method):
 
     @property
     def tolerance(self) -> float:
-        """None is asked for."""
+        """None: one pass is held to no gap."""
         return np.inf
 
     def solve(self, objective: ModelObjective, start: Array | None) -> Solution:

@@ -60,11 +60,11 @@ class LogisticRegression(ProbabilisticClassifier):
             found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
             found = shortest_vectors(found, len(classes), self.fit_intercept)
         else:
-            side = 2 * codes - 1
+            sign = 2 * codes - 1
             problem = partial(LinearObjective, y=codes, loss=Logistic(), intercept=self.fit_intercept)
             boundary = Boundary(
-                reach=lambda z: float(np.max(side * z[:, 0])),
-                separation=lambda X: separation(X, side, self.fit_intercept),
+                reach=lambda z: float(np.max(sign * z[:, 0])),
+                separation=lambda X: separation(X, sign, self.fit_intercept),
             )
             found = self._minimise(rows, problem, self._last(1), boundary)
             rows = rows._replace(y=codes.astype(np.float64))

@@ -21,9 +21,10 @@ from probml.errors import RankWarning
 from probml.linear_model.design import BetterColumns, Rank, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.separation import Separation
-from probml.linear_model.solving import LARGEST_HESSIAN, Method, ModelObjective, chosen, unless_worse
+from probml.linear_model.solving import LARGEST_TO_SOLVE, Method, ModelObjective, chosen, unless_worse
 from probml.objectives import Objective
 from probml.solvers import Solution, newton
+from probml.solvers.line_search import magnitude
 from probml.typing import Array, Indices, Matrix
 
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
@@ -44,7 +45,7 @@ class Minimum(NamedTuple):
 class Boundary(NamedTuple):
     """Where a likelihood can want infinite predictors.
 
-    reach : from predictors, shape (m, V), to the largest that speaks for its y.
+    reach : from predictors, shape (m, V), to the largest of them in the direction that makes its y more likely.
     separation : from X to what is separated (`probml.linear_model.separation`).
     """
 
@@ -101,7 +102,8 @@ class Found(NamedTuple):
     def solved(self) -> bool:
         """Whether the tolerance was met, or the gap is proved to be no more than rounding."""
         certificate = self.solution.certificate
-        return certificate.converged or certificate.gap <= 1e-14 * max(1.0, abs(self.solution.value))
+        rounding = 1e-14 * magnitude(self.solution.value, self.objective.unit)
+        return certificate.converged or certificate.gap <= rounding
 
     def far_off(self, tolerance: float | None) -> bool:
         """Whether the tolerance was met, but the gap is larger than that: a gradient is small in other units than F.
@@ -114,7 +116,7 @@ class Found(NamedTuple):
         return self.solution.certificate.converged and gap > near and (expected or gap < np.inf)
 
     def in_doubt(self, boundary: Boundary, tolerance: float | None) -> bool:
-        """Whether there may be no minimum, for a regular Hessian.
+        """Whether F may have no minimum, for a regular Hessian.
 
         A bound on the gap proves that there is one: the objective goes up again in all directions. Where there is no
         bound a solver may have stopped early, and Newton's method goes on from there.
@@ -130,14 +132,17 @@ class Found(NamedTuple):
             large = LARGE_PREDICTOR if tolerance is None else min(LARGE_PREDICTOR, -np.log(tolerance) - 3)
             if reach <= large and self.solved():
                 return False
-        if objective.n_parameters > LARGEST_HESSIAN:
+        if objective.n_parameters > LARGEST_TO_SOLVE:
             return True
         further = newton(objective, solution.theta, tolerance=1e-14, max_iterations=20)
         return not np.isfinite(further.certificate.gap) or smallest_pivot(objective, further.theta) < NEARLY_SINGULAR
 
 
 def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary | None, solver: str) -> Minimum:
-    """The minimum of the task. start : θ in the units of the model. solver : what the model calls the method."""
+    """The minimum of the objective F of the task, sum_i s_i l(y_i, z_i) + l2/2 |w|² in units of its own, and its θ.
+
+    start : θ in the units of the model, shape (V, n + 1) or (V, n). solver : what the model calls the method.
+    """
     objective = task.objective(task.X)
     if start is not None:
         start = (task.rows_of(start.ravel()) * task.columns).ravel()
@@ -206,7 +211,7 @@ def smallest_pivot(objective: Objective, theta: Array) -> float:
 
     1 is as good as orthogonal, 0 is singular; a large Hessian is not formed, and counts as 1.
     """
-    if objective.n_parameters > LARGEST_HESSIAN:
+    if objective.n_parameters > LARGEST_TO_SOLVE:
         return 1.0
     hessian = objective.hessian_below(theta)
     root = np.sqrt(np.diagonal(hessian))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from itertools import pairwise
 from time import perf_counter
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,19 @@ from probml.typing import Array, Indices, Matrix
 ROWS_WORTH_COMPILING = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
 PASSES_TO_COME = 20  # that are expected
 Number = TypeVar("Number", bound=np.generic)
+
+
+class Passes(NamedTuple):
+    """Where passes over the examples have led: θ, shape (p,), a step for each, and mistakes, in all and in the last.
+
+    not_separable : whether they ended because no hyperplane can have a margin of `tol`.
+    """
+
+    theta: Array
+    trace: tuple[Step, ...]
+    n_mistakes: int
+    mistakes: int
+    not_separable: bool
 
 
 @parameters
@@ -88,42 +101,25 @@ class Perceptron(LinearClassifier):
                 f"Only binary classification is supported by Perceptron: y has {len(classes)} classes. Use "
                 "LogisticRegression or LinearSVC"
             )
-        given, (X, scale) = X, tamed(rows.X)
+        given, (X, scale) = X, rescaled(rows.X)
         weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
-        signs = np.where(codes == 1, 1.0, -1.0)
-        steps: Array = signs if weight is None else signs * weight
-        objective = LinearObjective(X, signs, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
-        m, n = X.shape
-        start = np.zeros(objective.n_parameters) if (last := self._last(1)) is None else last[0]
+        sign = np.where(codes == 1, 1.0, -1.0)
+        n = X.shape[1]
+        start = np.zeros(n + self.fit_intercept) if (last := self._last(1)) is None else last[0]
         start[:n] *= scale
         start /= unit
-        theta, trace, begun = start.copy(), [], perf_counter()
-        units = np.where((largest := magnitudes(X)) > 0, largest, 1.0)  # of columns, which have no part in the margin
-        R = np.sqrt(row_squares(divided(X, units)).max() + self.fit_intercept) or 1.0  # of rows of zeros θ stays 0
-        units = np.append(units, np.ones(len(theta) - n))
-        self.n_mistakes_, travelled, longest, hopeless = 0, 0.0, 0.0, False
-        for iteration in range(1, self.max_iter + 1):
-            many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
-            mistakes, path = (compiled_pass if many else one_pass)(X, signs, steps, theta[:n], theta[n:])
-            self.n_mistakes_ += mistakes
-            travelled += path
-            longest = max(longest, float(np.linalg.norm((theta - start) / units) / R))
-            value, gradient = objective.value_and_gradient(theta)
-            value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
-            flops = 2.0 * iteration * m * len(theta)
-            trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            hopeless = longest < self.tol * travelled
-            if not mistakes or hopeless:
-                break
-        reason = f"{mistakes} mistakes in pass {iteration}"
+        passes = self._passes(X, sign, weight, start, unit)
+        self.n_mistakes_, theta, mistakes = passes.n_mistakes, passes.theta, passes.mistakes
+        value, norm = passes.trace[-1].value, passes.trace[-1].gradient_norm
+        reason = f"{mistakes} mistakes in pass {len(passes.trace)}"
         theta[:n] /= scale
         theta *= unit
         # The loss is 0 without mistakes, and never below: what it is, is the gap.
-        solution = Solution(theta, value, tuple(trace), Certificate(not mistakes, value, reason))
+        solution = Solution(theta, value, passes.trace, Certificate(not mistakes, value, reason))
         if mistakes:
             end = (
                 f"when no hyperplane can have a margin of tol={self.tol:g} times the length of the longest row"
-                if hopeless
+                if passes.not_separable
                 else f"the last of max_iter={self.max_iter}"
             )
             warnings.warn(
@@ -138,8 +134,37 @@ class Perceptron(LinearClassifier):
         self.solution_ = solution
         return self
 
+    def _passes(self, X: Matrix, sign: Array, weight: Array | None, start: Array, unit: float) -> Passes:
+        """Passes over the examples until one makes no mistake, no margin is left to hope for, or they are `max_iter`.
 
-def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+        start : θ, shape (n + 1,) or (n,). The trace has values and gradients of F, the sum of s_i max(0, -y_i z_i),
+        times unit² and unit.
+        """
+        steps: Array = sign if weight is None else sign * weight
+        objective = LinearObjective(X, sign, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
+        m, n = X.shape
+        theta, trace, begun = start.copy(), [], perf_counter()
+        columns = np.where((largest := magnitudes(X)) > 0, largest, 1.0)  # their units have no part in the margin
+        R = np.sqrt(row_squares(divided(X, columns)).max() + self.fit_intercept) or 1.0  # of rows of zeros θ stays 0
+        columns = np.append(columns, np.ones(len(theta) - n))
+        n_mistakes, path_length, longest, not_separable = 0, 0.0, 0.0, False
+        for iteration in range(1, self.max_iter + 1):
+            many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
+            mistakes, path = (compiled_pass if many else one_pass)(X, sign, steps, theta[:n], theta[n:])
+            n_mistakes += mistakes
+            path_length += path
+            longest = max(longest, float(np.linalg.norm((theta - start) / columns) / R))
+            value, gradient = objective.value_and_gradient(theta)
+            value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
+            flops = 2.0 * iteration * m * len(theta)
+            trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
+            not_separable = longest < self.tol * path_length
+            if not mistakes or not_separable:
+                break
+        return Passes(theta, tuple(trace), n_mistakes, mistakes, not_separable)
+
+
+def one_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """One pass over all examples, which changes w, shape (n,), and b, shape (1,), or (0,) if there is none.
 
     Returns the number of mistakes, and the length of their steps, sum_i s_i.
@@ -150,8 +175,8 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
     else:
         rows = ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
     shift, mistakes, length = float(b.sum()), 0, 0.0
-    for (where, x), sign, step in zip(rows, signs.tolist(), steps.tolist(), strict=True):
-        if sign * (x @ w[where] + shift) <= 0:
+    for (where, x), sign_i, step in zip(rows, sign.tolist(), steps.tolist(), strict=True):
+        if sign_i * (x @ w[where] + shift) <= 0:
             w[where] += step * x
             shift += step * len(b)
             mistakes += 1
@@ -160,28 +185,28 @@ def one_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple
     return mistakes, length
 
 
-def compiled_pass(X: Matrix, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+def compiled_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba.
 
     They add up products one after the other, which may change the last digit of z.
     """
     if not can_compile():
-        return one_pass(X, signs, steps, w, b)
-    signs, steps = only_read(signs), only_read(steps)
+        return one_pass(X, sign, steps, w, b)
+    sign, steps = only_read(sign), only_read(steps)
     if isinstance(X, np.ndarray):
-        return dense_pass(only_read(X), signs, steps, w, b)
-    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), signs, steps, w, b)
+        return dense_pass(only_read(X), sign, steps, w, b)
+    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), sign, steps, w, b)
 
 
 @compiled
-def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+def dense_pass(X: Array, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
     """`one_pass` for X of shape (m, n)."""
     mistakes, length = 0, 0.0
     for i in range(len(X)):
         z = 0.0
         for j in range(len(w)):
             z += X[i, j] * w[j]
-        if signs[i] * (z + b.sum()) <= 0:
+        if sign[i] * (z + b.sum()) <= 0:
             for j in range(len(w)):
                 w[j] += steps[i] * X[i, j]
             b += steps[i]
@@ -192,15 +217,15 @@ def dense_pass(X: Array, signs: Array, steps: Array, w: Array, b: Array) -> tupl
 
 @compiled
 def sparse_pass(
-    data: Array, indices: Indices, indptr: Indices, signs: Array, steps: Array, w: Array, b: Array
+    data: Array, indices: Indices, indptr: Indices, sign: Array, steps: Array, w: Array, b: Array
 ) -> tuple[int, float]:
     """`one_pass` for the stored entries of a CSR matrix."""
     mistakes, length = 0, 0.0
-    for i in range(len(signs)):
+    for i in range(len(sign)):
         z = 0.0
         for at in range(indptr[i], indptr[i + 1]):
             z += data[at] * w[indices[at]]
-        if signs[i] * (z + b.sum()) <= 0:
+        if sign[i] * (z + b.sum()) <= 0:
             for at in range(indptr[i], indptr[i + 1]):
                 w[indices[at]] += steps[i] * data[at]
             b += steps[i]
@@ -216,7 +241,7 @@ def only_read(values: NDArray[Number]) -> NDArray[Number]:
     return view
 
 
-def tamed(X: Matrix) -> tuple[Matrix, float]:
+def rescaled(X: Matrix) -> tuple[Matrix, float]:
     """X / c and c, a power of two: 1, unless products of numbers as large, or as small, as those of X are not numbers.
 
     Steps of the intercept are then of the size of those of w, which is another order of mistakes, not another aim.

@@ -3,9 +3,9 @@ r"""Data without a maximum of the likelihood: separation, found exactly by linea
 Along a direction d = (w, b) the predictor of row i changes by z_i = x_i · w + b. A convex objective has no minimum
 exactly if some d never makes any loss go up and makes at least one go down for ever (a direction of recession):
 
-    y = 1 of two classes               log(1 + e^-z) falls as z grows         z_i ≥ 0      side +1
-    y = 0 of two classes, count of 0   log(1 + e^z), e^z fall as z shrinks    z_i ≤ 0      side -1
-    a share between 0 and 1, count > 0 the loss goes up on both sides         z_i = 0      side 0
+    y = 1 of two classes               log(1 + e^-z) falls as z grows         z_i ≥ 0      sign +1
+    y = 0 of two classes, count of 0   log(1 + e^z), e^z fall as z shrinks    z_i ≤ 0      sign -1
+    a share between 0 and 1, count > 0 the loss goes up on both sides         z_i = 0      sign 0
 
 and side_i z_i > 0 for some row: this row is *separated*. Directions of recession add up to one of them, so there is
 one that separates all the rows that any of them separates, and it may be as long as we like. So
@@ -54,12 +54,12 @@ class Separation:
         )
 
 
-def separation(X: Matrix, side: Indices, intercept: bool) -> Separation:
-    """Separation of rows X, shape (m, n), with sides +1, -1 and 0, shape (m,), as above."""
+def separation(X: Matrix, sign: Indices, intercept: bool) -> Separation:
+    """Separation of rows X, shape (m, n), with signs +1, -1 and 0, shape (m,), as above."""
     A = with_ones(X, intercept)
-    free = side != 0
-    signed = sparse.diags_array(side[free].astype(np.float64)) @ A[free]
-    rows = np.zeros(len(side), dtype=bool)
+    free = sign != 0
+    signed = sparse.diags_array(sign[free].astype(np.float64)) @ A[free]
+    rows = np.zeros(len(sign), dtype=bool)
     rows[free] = most_separated(signed, A[~free])
     return Separation(rows, bool(rows.all()))
 

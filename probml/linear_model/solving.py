@@ -1,4 +1,4 @@
-"""Solvers by their names, which of them suits a problem, and what they are told."""
+"""Solvers by their names, which of them suits a problem, and with which options they are called."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,14 +35,14 @@ ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
 # squares the error once more.
 TOLERANCES = {"newton": 1e-20, "growing-newton": 1e-22}
 PRODUCTS_TOLERANCE = 1e-14  # of the first gradient, where products with the Hessian replace it: as many digits
-LARGEST_HESSIAN = 1000  # parameters above which no Hessian is formed
+LARGEST_TO_SOLVE = 1000  # parameters above which no Hessian is formed to solve or to look at its pivots
 SMALL_HESSIAN = 100  # parameters up to which it is formed in no time
 ROWS_PER_PARAMETER = 200  # from which on subsets of the rows are worth while
 
 
 @dataclass(frozen=True)
 class Method:
-    """How a model looks for the minimum: a solver, and what it is told. For tol and max_iter None is the solver's own.
+    """How a model looks for the minimum: a solver, and its options. For tol and max_iter None is the solver's own.
 
     warm_start : whether the start may be next to the minimum. A tolerance relative to the first gradient is then what
         it would be for a start at 0; relative to a gradient that is next to nothing, no solver could meet it.
@@ -66,7 +66,7 @@ class Method:
         return self.tol
 
     def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
-        """The minimum of the objective."""
+        """θ, shape (p,), of the least F(θ), the sum of losses and penalty that the objective is. start : θ, or None."""
         self._check()
         solver, options = chosen(self.solver, objective), dict(self.options or {})
         if solver not in SOLVERS:
@@ -78,7 +78,7 @@ class Method:
             arguments["tolerance"] = self.tol
         elif solver in TOLERANCES:
             arguments.setdefault("tolerance", TOLERANCES[solver])
-        elif self.solver == "auto" and solver == "newton-cg" and objective.n_parameters <= LARGEST_HESSIAN:
+        elif self.solver == "auto" and solver == "newton-cg" and objective.n_parameters <= LARGEST_TO_SOLVE:
             arguments["tolerance"] = PRODUCTS_TOLERANCE
         if self.max_iter is not None:
             arguments["max_iterations"] = self.max_iter
@@ -120,13 +120,13 @@ def first_gradient(objective: Objective, theta: Array) -> float:
 
 
 def chosen(solver: str, objective: Objective) -> str:
-    """What "auto" stands for: Newton's method; without its Hessian, if that is dear; on growing subsets of many rows.
+    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on subsets of many rows.
 
     A large problem of the squared hinge goes to the solver that knows its parabolas.
     """
     if solver != "auto":
         return solver
-    if objective.n_parameters > LARGEST_HESSIAN:
+    if objective.n_parameters > LARGEST_TO_SOLVE:
         return "finite-newton" if is_piecewise_parabolic(objective) else "newton-cg"
     if isinstance(objective, SoftmaxObjective) and products_are_cheaper(objective):
         return "newton-cg"

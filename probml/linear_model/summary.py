@@ -99,7 +99,7 @@ class Summary:
             raise ValueError(f"{n:g} examples leave nothing to estimate the dispersion with {p} coefficients")
         if free and training.fits_exactly(z):
             raise ValueError(
-                "the model gives every answer exactly, which leaves no dispersion to test coefficients with"
+                "the model gives every response exactly, which leaves no dispersion to test coefficients with"
             )
         dispersion = training.pearson(z) / (n - p) if free else 1.0
         return cls(
@@ -120,7 +120,7 @@ class Summary:
         """A table."""
         width = max(len("coefficient"), *(len(name) for name in self.names))
         columns = self.names, self.coefficient, self.standard_error, self.statistic, self.p_value, self.interval
-        likelihood = "no likelihood, AIC or BIC: the answers are rates, not counts"
+        likelihood = "no likelihood, AIC or BIC: the responses are rates, not counts"
         if self.log_likelihood is not None:
             likelihood = f"log likelihood {self.log_likelihood:.6g}, AIC {self.aic:.6g}, BIC {self.bic:.6g}"
         return "\n".join(

@@ -11,7 +11,7 @@ from scipy import sparse
 from probml.inputs import parameters
 from probml.linear_model.base import LinearClassifier, theta_of
 from probml.linear_model.minimum import Minimum
-from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.linear_model.solving import LARGEST_TO_SOLVE
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
 from probml.objectives.private_columns import PrivateColumns
@@ -40,7 +40,7 @@ class LinearSVC(LinearClassifier):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         rows, codes, classes = self._labelled(X, y, sample_weight)
-        pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_HESSIAN
+        pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_TO_SOLVE
         columns = PrivateColumns.of(rows.X) if pools else None
         if columns is not None:  # all that only one row uses are pooled into one for each such row
             rows = rows._replace(X=columns.X)
@@ -51,8 +51,8 @@ class LinearSVC(LinearClassifier):
             if columns is not None and start is not None:
                 n = columns.n_features
                 start = np.concatenate([columns.pool(start[:n]), start[n:]])
-            sides = np.where(codes == k, 1, -1)
-            problem = partial(LinearObjective, y=sides, loss=SquaredHinge(), intercept=self.fit_intercept)
+            sign = np.where(codes == k, 1, -1)
+            problem = partial(LinearObjective, y=sign, loss=SquaredHinge(), intercept=self.fit_intercept)
             w, b, solution = self._minimise(rows, problem, start)
             if columns is not None:
                 w = columns.back(w[0])[None]

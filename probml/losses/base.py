@@ -9,11 +9,13 @@ from probml.typing import Array, Mask
 
 
 class Loss(ABC):
-    """l(y, z), convex in the predictor z, with its derivatives with respect to z. All arrays have the shape (m,).
+    """l(y, z), with its derivatives with respect to the predictor z. All arrays have the shape (m,).
 
-    convex : whether it is indeed; a GLM with another than its canonical link may not be.
-    curvature_bound : the smallest c with |l'(u) - l'(z)| ≤ c |u - z|, the largest d²l/dz²; inf if there is none, as for
-        a loss with a corner.
+    The curvature is l'', or a substitute that is not negative: Fisher's expectation of l'', or a majorant of it.
+    convex : whether l is known to be convex in z, with l'' itself for its curvature; a GLM with another than its
+        canonical link may not be.
+    curvature_bound : the smallest c with |l'(u) - l'(z)| ≤ c |u - z|, the largest l''; inf if there is none, as for a
+        loss with a corner.
     self_concordance : the smallest M with |d³l/dz³| ≤ M d²l/dz² everywhere, inf if there is none. It bounds how far an
         objective is from its minimum (`probml.objectives.gap`).
     """
@@ -48,7 +50,7 @@ class Loss(ABC):
 
     @abstractmethod
     def curvature(self, y: Array, z: Array) -> Array:
-        """d²l/dz², not negative; where l has a corner, that of one side."""
+        """l'', at a corner that of one side, or its substitute, as above. Not negative."""
 
     @abstractmethod
     def _valid(self, y: Array) -> Mask:

@@ -16,7 +16,7 @@ Block: TypeAlias = tuple[slice, Matrix, Matrix]  # numbers of rows, these rows o
 ALL = slice(None)
 BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
 SHIFTS = 50  # iterations to find the best intercepts
-LARGEST_HESSIAN = 3000  # parameters above which no Hessian is formed to bound the gap
+LARGEST_TO_BOUND_GAP = 3000  # parameters above which no Hessian is formed to bound the gap
 
 # A step may be too long: F is inf or nan there, and solvers say so.
 overflow_is_inf = np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -36,15 +36,16 @@ class Cost:
 
 
 class Objective(ABC):
-    """F(θ), convex, of θ with the shape (p,); its derivatives; and what they cost.
+    """F(θ) of θ with the shape (p,); its derivatives; and what they cost.
 
     F is the sum of the losses of the predictors z = x · w + b, and l2/2 |w|². θ are the V vectors (w, b) that there are
     for each example, flattened: p = V (n + 1), or V n without intercept. b is not penalised.
-    Solvers ask for what they need and for no more: a first-order solver never calls for a Hessian.
+    Solvers ask for what they need and for no more: a first-order solver never calls for a Hessian. ∇²F is made of the
+    curvatures of the losses (`probml.losses.base`), and so is positive semidefinite: a substitute where those are.
 
     X : dense or CSR, shape (m, n), not copied. weight : of the examples, not negative, shape (m,).
     unit : what counts as 1 where F or its gradient is compared with a tolerance: the mean weight of an example.
-    convex : whether it is indeed; a GLM with another than its canonical link may not be.
+    convex : whether F is known to be; a GLM with another than its canonical link may not be.
     """
 
     convex: bool = True
@@ -93,7 +94,7 @@ class Objective(ABC):
     @property
     def bounds_gap(self) -> bool:
         """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
-        return self.n_parameters <= LARGEST_HESSIAN
+        return self.n_parameters <= LARGEST_TO_BOUND_GAP
 
     @overflow_is_inf
     def dual_gap(self, theta: Array) -> float:

@@ -12,7 +12,7 @@ from probml.objectives.gap import self_concordant_gap
 from probml.typing import Array, Indices, Matrix
 
 LARGEST_SHARE_COPIED = 0.8  # of the rows: to copy fewer of them saves more than it costs
-BALANCED = 1e-11  # slopes add up to zero, but for rounding
+BALANCED_SUM = 1e-11  # share of sum |slope| that their sum may be, where it is zero but for rounding
 
 
 class SecondOrder(NamedTuple):
@@ -128,7 +128,7 @@ class LinearObjective(Objective):
         return float(value), known
 
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products come in rows at the same θ.
+        """∇²F(θ) d = X^T (s l'' X d) + l2 d. The curvatures s l'' are kept: products at the same θ come in succession.
 
         Of a sparse X only the rows with a curvature are multiplied: for the squared hinge those with a margin below 1.
         """
@@ -276,7 +276,7 @@ class LinearObjective(Objective):
         z, M, shift = self.linear_predictor(self.X, ALL, theta), self.loss.self_concordance, 0.0
         for _ in range(SHIFTS):
             slope = self.weighted(self.loss.gradient(self.y, z + shift), ALL)
-            if abs(slope.sum()) <= BALANCED * np.abs(slope).sum():
+            if abs(slope.sum()) <= BALANCED_SUM * np.abs(slope).sum():
                 return shift
             step = -slope.sum() / self.weighted(self.loss.curvature(self.y, z + shift), ALL).sum()
             shift += np.sign(step) * np.log1p(M * abs(step)) / M if 0 < M < np.inf else step

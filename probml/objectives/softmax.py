@@ -13,7 +13,7 @@ from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 from probml.typing import Array, Indices, Matrix
 
-BALANCED = 1e-12  # slopes add up to zero, but for rounding
+BALANCED_CLASSES = 1e-12  # share of sum |slope| that the sum of any class may be, where it is zero but for rounding
 
 
 class SoftmaxObjective(Objective):
@@ -102,7 +102,7 @@ class SoftmaxObjective(Objective):
     def hessian_product(self, theta: Array, direction: Array) -> Array:
         """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty.
 
-        The posterior is kept: products come in rows at the same θ.
+        The posterior is kept: products at the same θ come in succession.
         """
         if self._kept is None or not np.array_equal(self._kept[0], theta):
             self.cost.add(1, 2 * self.entries)
@@ -170,12 +170,12 @@ class SoftmaxObjective(Objective):
         for _ in range(SHIFTS):
             P = self._posterior(z + np.append(shift, np.zeros(self.n_classes - V)))
             slope = self._slope(ALL, P)
-            if np.all(np.abs(slope.sum(axis=0)) <= BALANCED * np.abs(slope).sum()):
+            if np.all(np.abs(slope.sum(axis=0)) <= BALANCED_CLASSES * np.abs(slope).sum()):
                 return shift
             P = P[:, :V]
             weighted = self.weighted(P.T, ALL)
-            bend = np.diag(weighted.sum(axis=1)) - weighted @ P
-            shift = shift - pinvh(bend) @ slope.sum(axis=0)
+            hessian = np.diag(weighted.sum(axis=1)) - weighted @ P
+            shift = shift - pinvh(hessian) @ slope.sum(axis=0)
         return np.full(V, np.nan)
 
     def _squared_norm(self, theta: Array) -> float:

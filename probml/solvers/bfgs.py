@@ -28,7 +28,7 @@ def bfgs(
             return run.given_up()
         direction = -gradient / np.linalg.norm(gradient) if G is None else -G @ gradient
         slope = float(gradient @ direction)
-        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction)
+        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, unit=objective.unit)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

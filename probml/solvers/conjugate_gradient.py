@@ -26,7 +26,8 @@ def conjugate_gradient(
         if run.exhausted:
             return run.given_up()
         slope = float(gradient @ direction)
-        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, trial, 0.1, strong=True)
+        look, unit = objective.value_and_gradient, objective.unit
+        found = wolfe(look, run.theta, value, slope, direction, trial, 0.1, strong=True, unit=unit)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

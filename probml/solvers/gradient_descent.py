@@ -44,7 +44,8 @@ def gradient_descent(
         else:
             trial = float(1 / np.linalg.norm(gradient)) if step is None else 2 * step
             slope = float(-gradient @ gradient)
-            found = backtrack(objective.value_and_gradient, run.theta, value, slope, -gradient, trial, SUFFICIENT)
+            look, unit = objective.value_and_gradient, objective.unit
+            found = backtrack(look, run.theta, value, slope, -gradient, trial, SUFFICIENT, unit)
             if found is None:
                 return run.stuck()
             step, run.theta, value, gradient = found

@@ -27,6 +27,7 @@ def growing_newton(
     Hessian of the subset stands for the Hessian: such a step costs no more than a gradient, and leaves about k n / m
     of the gap. Where it leaves too much, the Hessian of all examples takes over. A subset that has no minimum, as a
     separable one has none, is passed over, and so is its minimum where the other examples are far from it.
+    The run's bound on the gap is replaced by that of the last subset, which needs no Hessian of all examples.
 
     Done when half the square of the decrement is below `tolerance` times the mean weight of an example.
     """
@@ -58,7 +59,8 @@ def thinned(objective: LinearObjective, k: int) -> LinearObjective:
 def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Array) -> float:
     """A bound on F(θ) - min F from ∇F(θ) and the Hessian of a subset, which is below that of all examples.
 
-    The objective keeps that Hessian. Where its own is known, or the subset gives no bound, it is the objective's bound.
+    Where the Hessian of all examples is known, or the subset gives no bound, it is the objective's bound. Side effect:
+    the Hessian of the subset is left at the objective's point as its `hessian_below`, for whoever asks if F is curved.
     """
     point, gap = objective.at(theta), np.inf
     if objective.bounds_gap and point.gradient is not None and point.second is None:
@@ -91,7 +93,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
             return run.given_up()
         there = run.theta + direction
         new_value, new_gradient = objective.value_and_gradient(there)
-        if not goes_down(new_value, float(new_gradient @ direction), value, slope):
+        if not goes_down(new_value, float(new_gradient @ direction), value, slope, unit=objective.unit):
             break
         run.theta, value, direction = there, new_value, -cho_solve(factor, new_gradient)
         run.record(value, new_gradient)

@@ -30,7 +30,8 @@ def lbfgs(
         if run.exhausted:
             return run.given_up()
         direction = -two_loops(pairs, gradient) if pairs else -gradient / np.linalg.norm(gradient)
-        found = wolfe(objective.value_and_gradient, run.theta, value, float(gradient @ direction), direction)
+        slope = float(gradient @ direction)
+        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, unit=objective.unit)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

@@ -12,6 +12,14 @@ MAX_TRIALS = 60  # step sizes
 ROUNDING = 4 * np.finfo(np.float64).eps
 
 
+def magnitude(value: float, unit: float) -> float:
+    """|F|, by which rounding errors are measured: not below 1, or below the unit of an objective with small weights.
+
+    Near 0 a value is a sum of terms that cancel, each of about the unit, and its errors are no smaller than theirs.
+    """
+    return max(min(1.0, unit), abs(value))
+
+
 def goes_down(
     new_value: float,
     new_slope: float,
@@ -19,13 +27,14 @@ def goes_down(
     slope: float,
     step: float = 1.0,
     sufficient: float = SUFFICIENT,
+    unit: float = 1.0,
 ) -> bool:
     """Whether a step t leads to F ≤ F(θ) + c t slope, with c = sufficient (Armijo) and slope = ∇F(θ) · d < 0.
 
     Where rounding hides the difference, slopes decide: for a parabola the new one is then at most (1 - 2 c) |slope|
-    (Hager and Zhang). To nan no step goes down.
+    (Hager and Zhang). To nan no step goes down. unit : that of the objective.
     """
-    rounding = ROUNDING * max(1.0, abs(value))
+    rounding = ROUNDING * magnitude(value, unit)
     if new_value <= value + sufficient * step * slope - rounding:
         return True
     return bool(new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope)
@@ -40,12 +49,16 @@ def backtrack(
     direction: Array,
     step: float = 1.0,
     sufficient: float = SUFFICIENT,
+    unit: float = 1.0,
 ) -> tuple[float, Array, float, Array] | None:
-    """Halve the step t until F goes down enough. Returns t, θ + t d, F and ∇F there; None where no step does."""
+    """Halve the step t until F, of this unit, goes down enough.
+
+    Returns t, θ + t d, F and ∇F there; None where no step does.
+    """
     for _ in range(MAX_TRIALS):
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
-        if goes_down(new_value, float(gradient @ direction), value, slope, step, sufficient):
+        if goes_down(new_value, float(gradient @ direction), value, slope, step, sufficient, unit):
             return step, there, new_value, gradient
         step /= 2
     return None
@@ -61,10 +74,12 @@ def wolfe(
     step: float = 1.0,
     curvature: float = 0.9,
     strong: bool = False,
+    unit: float = 1.0,
 ) -> tuple[float, Array, float, Array] | None:
     """A step t that gains enough, as above, and leaves a slope ∇F(θ + t d) · d ≥ `curvature` · slope (weak Wolfe).
 
     strong : the slope must not go up again by more than that either (strong Wolfe).
+    unit : that of the objective.
     The next trial is where a line through the slopes at the ends of what is left is zero: exact for a parabola.
     Returns t, θ + t d, F and ∇F there; None where no step is found.
     """
@@ -73,7 +88,8 @@ def wolfe(
         there = theta + step * direction
         new_value, gradient = value_and_gradient_at(there)
         new_slope = float(gradient @ direction)
-        if not goes_down(new_value, new_slope, value, slope, step) or (strong and new_slope > -curvature * slope):
+        down = goes_down(new_value, new_slope, value, slope, step, unit=unit)
+        if not down or (strong and new_slope > -curvature * slope):
             longest, long_slope = step, new_slope
             step = shortest + (longest - shortest) * _zero(short_slope, long_slope, 0.1, 0.9)
         elif new_slope < curvature * slope:

@@ -45,8 +45,9 @@ def iterate(run: Run) -> Solution:
             return run.given_up()
         there = run.theta + direction
         system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
-        if not goes_down(system[0], float(system[1] @ direction), value, slope):
-            if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction, 0.5)) is None:
+        if not goes_down(system[0], float(system[1] @ direction), value, slope, unit=objective.unit):
+            look, unit = objective.value_and_gradient, objective.unit
+            if (found := backtrack(look, run.theta, value, slope, direction, 0.5, unit=unit)) is None:
                 return run.stuck()
             there = found[1]
             system = objective.newton_system(there)
@@ -62,7 +63,8 @@ def inverse(hessian: Array) -> Callable[[Array], Array]:
     """g -> H^-1 g, by a Cholesky factor; where H is singular, the solution that is shortest for a diagonal of ones."""
     if not np.isfinite(hessian).all():
         raise ValueError(
-            "the Hessian is not finite: rescale X, or, if a mean is at the end of its range, use another link or l2 > 0"
+            "the Hessian is not finite: rescale X, or, if a mean is at the end of its range, or the objective is not "
+            "convex (canonical links make it so), use another link or l2 > 0"
         )
     if (factor := regular_factor(hessian)) is not None:
         return lambda gradient: cho_solve(factor, gradient)

@@ -40,7 +40,8 @@ def iterate(run: Run) -> Solution:
             return run.given_up()
         direction = inexact_direction(objective, run.theta, gradient, residual_allowed(run, gradient))
         slope = float(gradient @ direction)
-        if (found := backtrack(objective.value_and_gradient, run.theta, value, slope, direction)) is None:
+        look, unit = objective.value_and_gradient, objective.unit
+        if (found := backtrack(look, run.theta, value, slope, direction, unit=unit)) is None:
             return run.stuck()
         _, run.theta, value, gradient = found
         run.record(value, gradient)

@@ -21,10 +21,21 @@ from probml.linear_model import (
     SoftmaxRegression,
 )
 from probml.linear_model.design import BetterColumns, magnitudes, ordinary
+from probml.linear_model.minimum import Found
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, stable_step
 from probml.losses import Identity, Inverse, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective
-from probml.solvers import bfgs, conjugate_gradient, gradient_descent, irls, lbfgs, newton, newton_cg
+from probml.solvers import (
+    Certificate,
+    Solution,
+    bfgs,
+    conjugate_gradient,
+    gradient_descent,
+    irls,
+    lbfgs,
+    newton,
+    newton_cg,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +44,23 @@ def data():
     X = rng.standard_normal((120, 3))
     y = (rng.uniform(size=120) < 1 / (1 + np.exp(-X @ [1, -1, 0.5]))).astype(int)
     return X, y
+
+
+@pytest.mark.parametrize("unit", [1e-18, 1.0, 1e18])
+def test_a_gap_is_rounding_where_it_is_in_the_unit_of_the_objective(data, unit):
+    X, y = data
+    objective = LinearObjective(X, y, Logistic(), weight=np.full(len(y), unit))
+    theta = np.zeros((1, 4))
+
+    def solved(value, gap):
+        solution = Solution(theta[0], value, (), Certificate(False, gap, "stuck"))
+        return Found(objective, solution, theta).solved()
+
+    least = min(unit, 1.0)
+    assert solved(0.0, 0.9e-14 * least)
+    assert not solved(0.0, 1.1e-14 * least)
+    assert solved(50.0 * unit, 49e-14 * unit)
+    assert not solved(50.0 * unit, 51e-14 * unit)
 
 
 # columns
@@ -345,7 +373,7 @@ def test_means_that_are_reached_at_infinity_only(family, link, answers):
     group = np.repeat([1.0, 0.0], 4)[:, None]
     with pytest.raises(SeparationError, match="quasi-complete separation: 4 of 8"):
         GLM(family, link).fit(group, answers)
-    with pytest.raises(SeparationError, match=r"all 4 answers are (0|at most 0)"):
+    with pytest.raises(SeparationError, match=r"all 4 responses are (0|at most 0)"):
         GLM(family, link).fit(group[:4], answers[:4])
     mixed = [answers[0], *answers[5:], answers[4], *answers[1:4]]
     means = np.array([np.mean(np.array(mixed)[group[:, 0] == g]) for g in (0.0, 1.0)])
@@ -355,7 +383,9 @@ def test_means_that_are_reached_at_infinity_only(family, link, answers):
 
 
 def test_means_at_the_end_of_their_range():
-    with pytest.raises(ValueError, match="a mean is at the end of its range, use another link"):
+    with pytest.raises(
+        ValueError, match=r"a mean is at the end of its range, or the objective is not convex .*, use another link"
+    ):
         GLM(Poisson(), Identity()).fit(np.repeat([1.0, 0.0], 4)[:, None], [0, 0, 0, 0, 1, 2, 3, 4])
 
 

@@ -22,7 +22,7 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.linear_model.solving import LARGEST_TO_SOLVE
 from probml.losses import Identity
 
 EXACT = {"solver": "newton-cholesky", "tol": 1e-14, "max_iter": 1000}
@@ -77,7 +77,7 @@ def test_three_separated_classes_have_no_maximum():
 
 
 @pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
-@pytest.mark.parametrize("columns", [4, LARGEST_HESSIAN + 100])
+@pytest.mark.parametrize("columns", [4, LARGEST_TO_SOLVE + 100])
 def test_linear_svc_of_three_classes_is_one_against_the_rest(data, container, columns):
     X, _, three, weight = data
     wide = np.zeros((len(X), columns))
@@ -236,7 +236,7 @@ def test_a_warm_start_of_another_shape_is_a_cold_one(data, columns):
 
 def test_a_warm_start_of_pooled_columns(data):
     X, two, *_ = data
-    wide = np.zeros((len(X), LARGEST_HESSIAN + 100))
+    wide = np.zeros((len(X), LARGEST_TO_SOLVE + 100))
     wide[:, :4] = X
     wide[np.arange(40), 500 + np.arange(40)] = 1.0
     wide[np.arange(40), 700 + np.arange(40)] = 2.0

@@ -484,9 +484,9 @@ def test_separation_of_shares_and_counts():
     with pytest.raises(SeparationError, match="quasi-complete separation: 2 of 4"):
         GLM(Bernoulli()).fit(X, share, sample_weight=[4, 4, 4, 4])
     for y in ([0, 0, 0, 0], [0.0] * 4):
-        with pytest.raises(SeparationError, match="all 4 answers are 0"):
+        with pytest.raises(SeparationError, match="all 4 responses are 0"):
             PoissonRegression(l2=1.0).fit(X, y)
-    with pytest.raises(SeparationError, match="all 4 answers are 1"):
+    with pytest.raises(SeparationError, match="all 4 responses are 1"):
         GLM(Bernoulli()).fit(X, [1, 1, 1, 1])
 
 
@@ -931,7 +931,7 @@ def test_summary_of_rates_is_that_of_quasi_poisson(claims):
     np.testing.assert_allclose(ours.standard_error, counts.standard_error * ours.dispersion**0.5, rtol=1e-9)
     assert counts.statistic_name == "z"
     assert (ours.log_likelihood, ours.aic, ours.bic) == (None, None, None)
-    assert str(ours).endswith("no likelihood, AIC or BIC: the answers are rates, not counts, 400 examples")
+    assert str(ours).endswith("no likelihood, AIC or BIC: the responses are rates, not counts, 400 examples")
 
 
 # scores
@@ -1013,7 +1013,7 @@ def test_scores_of_means_that_the_family_does_not_allow():
 def test_summaries_of_exact_fits_are_refused(data):
     X, *_ = data
     for model, y in ((LinearRegression(), np.full(80, 3.7)), (LinearRegression(), X @ [1.0, 2, 3, 4])):
-        with pytest.raises(ValueError, match="gives every answer exactly"):
+        with pytest.raises(ValueError, match="gives every response exactly"):
             model.fit(X, y).summary()
 
 

@@ -406,7 +406,7 @@ def test_large_problems_use_the_dual_bound(monkeypatch):
     X, y, weight, _ = data(Logistic())
     objective = LinearObjective(X, y, Logistic(), l2=0.3, weight=weight)
     theta = np.full(5, 0.2)
-    monkeypatch.setattr(base, "LARGEST_HESSIAN", 4)
+    monkeypatch.setattr(base, "LARGEST_TO_BOUND_GAP", 4)
     assert objective.gap_bound(theta) == objective.dual_gap(theta) < np.inf
     assert LinearObjective(X, y, Logistic()).gap_bound(theta) == np.inf
     assert SoftmaxObjective(X, y.astype(int), 2).gap_bound(np.zeros(10)) == np.inf

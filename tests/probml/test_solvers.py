@@ -73,6 +73,12 @@ def quadratic(X, theta, l2=0.0, seed=0):
     return LinearObjective(X, A @ theta + pull + residual, Squared(), l2=l2), theta
 
 
+def times(objective, c):
+    """c F: weights and penalty times c."""
+    weight = c * (np.ones(objective.n_examples) if objective.weight is None else objective.weight)
+    return LinearObjective(objective.X, objective.y, objective.loss, l2=c * objective.l2, weight=weight)
+
+
 def make(problem):
     rng = np.random.default_rng(5)
     X, theta = rng.normal(size=(60, 4)), np.array([0.8, -1.2, 0.3, 0.5, -0.4])
@@ -179,13 +185,16 @@ def test_traces_only_grow_and_begin_anew(solver):
     assert_allclose(*costs, rtol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e-16, 1e-18])
 @pytest.mark.parametrize("problem", ["long", "wide", "least squares"])
 @pytest.mark.parametrize("solver", DESCENT, ids=name)
-def test_values_never_go_up(solver, problem):
+def test_values_never_go_up(solver, problem, unit):
     objective, best = make(problem)
+    if unit != 1:
+        objective = times(objective, unit)
     start = best + 20 * np.random.default_rng(8).normal(size=len(best))  # far away, where full steps would overshoot
     values = np.array([step.value for step in solver(objective, start, max_iterations=300).trace])
-    assert (np.diff(values) <= 8 * np.finfo(float).eps * np.abs(values[:-1]).clip(1)).all()
+    assert (np.diff(values) <= 8 * np.finfo(float).eps * np.abs(values[:-1]).clip(unit)).all()
     assert values[-1] < values[0]
 
 

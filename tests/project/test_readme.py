@@ -36,7 +36,7 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.linear_model.solving import LARGEST_HESSIAN
+from probml.linear_model.solving import LARGEST_TO_SOLVE
 from probml.solvers import largest_curvature
 from probml.text import BagOfWords
 
@@ -177,7 +177,7 @@ def test_models_without_a_hessian_agree_to_five_digits():
     rng = np.random.default_rng(1)
     X = sparse.random_array((3000, 1200), density=0.02, rng=rng, format="csr")
     y = X @ rng.standard_normal(1200) + rng.logistic(size=3000) > 0
-    assert X.shape[1] + 1 > LARGEST_HESSIAN == 1000
+    assert X.shape[1] + 1 > LARGEST_TO_SOLVE == 1000
     ours = LogisticRegression(l2=1).fit(X, y)
     theirs = sklearn_linear.LogisticRegression(solver="newton-cholesky", tol=1e-14, max_iter=100)
     with warnings.catch_warnings():
