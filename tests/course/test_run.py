@@ -1,4 +1,7 @@
-"""The parameters of a notebook, its normal form, and the runner."""
+"""A notebook runs with its declared parameters and none of the user's settings, and leaves results whole or untouched.
+
+Without this, a misspelt parameter could be ignored, bytes could depend on the machine, and a kill could mix results.
+"""
 
 import errno
 import json

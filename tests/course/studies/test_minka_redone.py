@@ -1,4 +1,7 @@
-"""Minka's comparison: his solvers and his counts; against independent oracles."""
+"""Minka's solvers take the steps of his formulas and cost the operations that he counts; against independent oracles.
+
+Without this, a cost that differs from the published one could be ours: of another search, start or count.
+"""
 
 from functools import partial
 
