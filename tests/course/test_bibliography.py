@@ -1,4 +1,7 @@
-"""The bibliography, and citations as links."""
+"""A citation leads to the work that it names, and what is wrong in note or bibliography is named with its place.
+
+Without this, readers could be sent to a wrong work, or a mistake could be written into half of the notes.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""The command `python -m course data`: data sets fetched, described and shown on cards."""
+"""The command `python -m course data`: data sets fetched, described and shown on cards.
+
+Without this, what it prints for the registry, for receipts and for data/README.md could differ from what is loaded.
+"""
 
 import json
 import re

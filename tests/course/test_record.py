@@ -1,4 +1,7 @@
-"""What a notebook records: figures, metrics, tables and claims about published numbers."""
+"""What a notebook records is finite, complete and written once: figures, metrics, tables, checks, and claims.
+
+Without this, a false sentence or an unexplained difference from a published number could get into the results.
+"""
 
 import json
 

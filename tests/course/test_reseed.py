@@ -1,4 +1,7 @@
-"""Notes under other seeds: which of their checks hold how often."""
+"""Notes under other seeds: how often each check holds is counted, and no other error passes for a failed check.
+
+Without this, a sentence that holds for one seed only could pass for a finding.
+"""
 
 import ast
 import json

@@ -1,4 +1,7 @@
-"""The committed results: how they are compared, the ledger, reproduction and validation."""
+"""Results that differ are found and named; a run that is interrupted goes on and takes no stale result for its own.
+
+Without this, `check`, `reproduce` or `validate` could report results as reproduced that nobody has computed.
+"""
 
 import base64
 import fcntl

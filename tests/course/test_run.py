@@ -1,4 +1,7 @@
-"""The parameters of a notebook, its normal form, and the runner."""
+"""A notebook runs with its declared parameters and none of the user's settings, and leaves results whole or untouched.
+
+Without this, a misspelt parameter could be ignored, bytes could depend on the machine, and a kill could mix results.
+"""
 
 import errno
 import json
@@ -12,9 +15,11 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib as mpl
 import nbformat
+import papermill
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -541,13 +546,14 @@ def full_disk(*_, **__):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_folders_change_places_in_one_step(tmp_path):
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.txt").touch()
-    assert staging._exchange(tmp_path / "one", tmp_path / "other")
-    assert files(tmp_path).keys() == {"one/other.txt", "other/one.txt"}
-    assert not staging._exchange(tmp_path / "one", tmp_path / "third")
+def test_folders_change_places_in_one_step(tmp_path, monkeypatch):
+    """Without a rename, between two of which a kill could come."""
+    (tmp_path / "results" / "mail").mkdir(parents=True)
+    (tmp_path / "results" / "mail" / "earlier.txt").touch()
+    monkeypatch.setattr(os, "rename", full_disk)
+    with staging.staged(tmp_path, "mail") as folder:
+        (folder / "new.txt").touch()
+    assert files(tmp_path / "results").keys() == {"mail/new.txt"}
 
 
 def test_the_new_folder_of_results_is_one_like_any_other(project, monkeypatch):
@@ -564,7 +570,8 @@ def test_the_new_folder_of_results_is_one_like_any_other(project, monkeypatch):
 @pytest.fixture
 def without_exchange(monkeypatch):
     """A filesystem on which two folders cannot change places."""
-    monkeypatch.setattr(staging, "_exchange", lambda *_: False)
+    system = SimpleNamespace(renameat2=lambda *_: -1)
+    monkeypatch.setattr(staging, "ctypes", SimpleNamespace(CDLL=lambda *_, **__: system))
 
 
 @pytest.mark.parametrize("renames", [0, 1])
@@ -927,19 +934,26 @@ def test_a_misspelt_parameter(project, capsys):
     assert files(project / "results") == earlier
 
 
-def test_a_kernel_that_does_not_start_is_started_once_more(capfd):
-    begun, tries = [], []
+@pytest.mark.parametrize(("deaths", "cell", "status", "tries"), [(1, None, 0, 2), (2, None, 1, 2), (1, 0, 1, 1)])
+def test_a_kernel_that_does_not_start_is_started_once_more(project, monkeypatch, capfd, deaths, cell, status, tries):
+    """Once, and not if it dies while it runs a cell."""
+    write_notebook(project)
+    earlier = write_earlier_results(project)
+    execute, tried = papermill.execute_notebook, []
 
-    def execute():
-        tries.append("try")
-        if len(tries) == 1:
-            raise RuntimeError("Kernel died before replying")
-        return "executed"
+    def dying(*given, on_cell_start, **options):
+        tried.append("try")
+        if len(tried) > deaths:
+            return execute(*given, on_cell_start=on_cell_start, **options)
+        if cell is not None:
+            on_cell_start(None, cell)
+        raise RuntimeError("Kernel died before replying")
 
-    assert runner._started(execute, begun, "mail") == "executed"
-    assert "mail: the kernel did not start (Kernel died before replying), once more" in capfd.readouterr().err
-    begun.append(0)  # it dies while it runs a cell
-    tries.clear()
-    with pytest.raises(RuntimeError):
-        runner._started(execute, begun, "mail")
-    assert len(tries) == 1
+    monkeypatch.setattr(papermill, "execute_notebook", dying)
+    assert main(["run", "mail"]) == status
+    said = capfd.readouterr().err
+    again = "mail: the kernel did not start (Kernel died before replying), once more"
+    assert (again in said) == (cell is None)
+    assert ("mail: the kernel failed (Kernel died before replying)" in said) == bool(status)
+    assert len(tried) == tries
+    assert (files(project / "results") == earlier) == bool(status)

@@ -1,4 +1,7 @@
-"""Tables for readers of a notebook."""
+"""Tables that notes show have one cell below each header, numbers to the right.
+
+Without this, a short row or a | in a text would move values into the wrong column without a word.
+"""
 
 import pytest
 

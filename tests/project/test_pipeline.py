@@ -176,6 +176,16 @@ def test_links_in_the_documents_lead_somewhere():
             assert "://" in link or (path.parent / link).exists(), f"{document}: {link}"
 
 
+@pytest.mark.parametrize("folder", ["course", "project", "site"])
+def test_every_test_file_begins_with_a_sentence(folder):
+    """On what it protects, so that whoever sees it fail, or wants to change it, knows what is at stake."""
+    paths = sorted((ROOT / "tests" / folder).rglob("test_*.py"))
+    assert paths
+    for path in paths:
+        said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        assert re.search(r"\w+ \w+.*[.?]$", said, re.DOTALL), f"{path.relative_to(ROOT)} does not say what it protects"
+
+
 def test_make_without_a_target_says_what_there_is():
     help_text = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert re.findall(r"^make ([\w-]+)", help_text, re.MULTILINE) == [

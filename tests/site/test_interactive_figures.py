@@ -1,4 +1,7 @@
-"""Interactive figures, and pages without scripts."""
+"""The interactive figures in the notes come to life on desk and phone, and without scripts each page reads as well.
+
+Without this, a figure that never starts, or a text that only a script shows, would be found by readers first.
+"""
 
 import pytest
 from fault import listed

@@ -1,4 +1,7 @@
-"""The search of the site, from the disk and from a server."""
+"""The search of the site finds a note and leads to it, from the disk as from a server.
+
+Without this, it could break where browsers allow less, on pages opened from the disk, and all pages would still pass.
+"""
 
 from contextlib import contextmanager
 from functools import partial

@@ -1,4 +1,7 @@
-"""Experiments of the note on Bayes' theorem, against independent oracles."""
+"""Joint tables, people with two tests, and wards whose errors are known: held against fractions and drawn patients.
+
+Without this, the note on Bayes' theorem could show a wrong posterior, or a wrong price of the naive product.
+"""
 
 from fractions import Fraction
 from itertools import product

@@ -1,4 +1,7 @@
-"""The pieces of the event models, their division in every order, the length term, and documents cut short."""
+"""The pieces by which two event models differ add up in every order, and the length term is that of its formula.
+
+Without this, the note could blame the wrong piece for what multinomial and Bernoulli models do differently.
+"""
 
 from fractions import Fraction
 from math import prod

@@ -1,4 +1,7 @@
-"""Losses of several classifiers on the same random splits."""
+"""Classifiers that are compared see the same random splits and are judged by the examples held out, and by no others.
+
+Without this, notes could compare losses on different examples, or on those that the classifiers have learned from.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,7 @@
-"""Logistic regression: the adults of the census, six and eight examples, sampling by outcome, figures."""
+"""The adults of the census and the small examples have the fits that the note on logistic regression names.
+
+Without this, its figures and texts could tell of separated classes, odds and Newton steps that are not there.
+"""
 
 import numpy as np
 import pytest

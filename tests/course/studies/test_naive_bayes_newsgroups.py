@@ -1,4 +1,7 @@
-"""Corpora, sweeps and telling words, on counts small enough to check by hand."""
+"""Corpora, sweeps over pseudo-counts and telling words, on counts small enough to check by hand.
+
+Without this, the note on newsgroups could tune on its test part, or compare vocabularies that differ by accident.
+"""
 
 import numpy as np
 import pytest

@@ -1,3 +1,8 @@
+"""Intervals of means over random splits are Student's, and wider where the training parts overlap.
+
+Without this, notes could call differences between classifiers significant that are not.
+"""
+
 import numpy as np
 import pytest
 from scipy import stats

@@ -18,7 +18,7 @@ from course.studies.sample_complexity.bounds import (
     vc_examples,
     vc_radius,
 )
-from course.studies.sample_complexity.needed import Needed, _resampled_means, examples_needed, power, size
+from course.studies.sample_complexity.needed import Needed, examples_needed, power, size
 from course.studies.sample_complexity.never_drawn import NeverDrawn
 from course.studies.sample_complexity.problems import Shifted
 from probml.curves import GaussianNB, LogisticRegression
@@ -26,6 +26,13 @@ from probml.curves.parts import Parts
 from probml.linear_model import LogisticRegression as OneLogisticRegression
 from probml.losses import Logistic
 from probml.objectives import LinearObjective
+
+
+def error_of_round(half, w, b):
+    """Of the sign of w · x + b where x ~ Normal(±half e_1, I)."""
+    length = np.linalg.norm(w, axis=-1)
+    return (norm.sf((half * w[..., 0] + b) / length) + norm.sf((half * w[..., 0] - b) / length)) / 2
+
 
 PROBLEMS = [Shifted.spread(5, 1.2), Shifted.with_common_noise(5, 1.2, 0.8), Shifted(5, 0.4, 0.3)]
 
@@ -98,8 +105,19 @@ def test_logistic_regression_does_not_see_the_coordinates():
     assert not ours.separable.any()
     round_ = model.fit(Parts(X @ turn * scale, y, K=2)).scores["ridge"]
     seen = problem.error(ours.scores["ridge"].coef[:, 0], ours.scores["ridge"].intercept[:, 0])
-    turned = logistic._error(problem.half, round_.coef[:, 0], round_.intercept[:, 0])
+    turned = error_of_round(problem.half, round_.coef[:, 0], round_.intercept[:, 0])
     np.testing.assert_allclose(seen, turned, rtol=1e-7)
+
+
+def test_errors_of_few_features_are_those_of_the_fitted_lines():
+    n, m, runs = 4, 60, 20
+    X = np.random.default_rng(6).standard_normal((runs, m, n))
+    side = np.repeat([-1.0, 1.0], m // 2)
+    X[:, :, 0] += 0.9 * side
+    fits = [OneLogisticRegression().fit(each, side) for each in X]
+    w, b = np.array([fit.coef_[0] for fit in fits]), np.array([fit.intercept_[0] for fit in fits])
+    found = logistic.errors(0.9, n, m, runs, np.random.default_rng(6))
+    np.testing.assert_allclose(found, error_of_round(0.9, w, b), rtol=1e-7)
 
 
 def test_many_features_that_are_never_drawn_have_the_errors_of_drawn_ones():
@@ -110,7 +128,7 @@ def test_many_features_that_are_never_drawn_have_the_errors_of_drawn_ones():
         X = rng.standard_normal((m, n))
         X[:, 0] += side
         model = OneLogisticRegression().fit(X, side)
-        expected.append(logistic._error(1.0, model.coef_[0], model.intercept_[0]))
+        expected.append(error_of_round(1.0, model.coef_[0], model.intercept_[0]))
     assert ks_2samp(logistic.errors(1.0, n, m, runs, rng), expected).pvalue > 1e-3
     with pytest.raises(ValueError, match=r"100 examples of 80 features can be separated"):
         logistic.errors(1.0, n, 100, 1, np.random.default_rng(5))
@@ -142,15 +160,18 @@ def test_a_matrix_that_is_never_drawn_has_independent_normal_entries():
     assert np.abs(np.cov(entries.T) - np.eye(12)).max() < 4.5 * np.sqrt(2 / 2000)
 
 
-def test_objective_of_examples_that_are_never_drawn():
+def test_objective_of_examples_that_are_never_drawn(monkeypatch):
     """Against the objective of the same examples, drawn in the end."""
+    made = []
+    monkeypatch.setattr(logistic, "NeverDrawn", lambda *given: made.append(NeverDrawn(*given)) or made[-1])
     n, half, rng = 5, 0.7, np.random.default_rng(11)
     side = np.repeat([-1.0, 1.0], 15)
     ours = logistic.RoundObjective(half, n, side, np.random.default_rng(12))
     theta, direction = rng.normal(size=(2, n + 1))
     value, gradient = ours.value_and_gradient(theta)
     product = ours.hessian_product(theta, direction)
-    X = np.column_stack([ours._noise.times(e) for e in np.eye(n)])
+    (noise,) = made
+    X = np.column_stack([noise.times(e) for e in np.eye(n)])
     X[:, 0] += half * side
     other = LinearObjective(X, side > 0, Logistic())
     expected = other.value_and_gradient(theta)
@@ -201,10 +222,16 @@ def test_interval_of_the_examples_needed_covers():
 
 
 def test_many_runs_are_drawn_again_in_groups_and_vary_as_runs_do():
+    """Against the propagated errors of two means m = 3 / mean apart, where log m is linear in the logarithm."""
     values = np.random.default_rng(0).exponential(size=20_001)
-    again = _resampled_means(values, np.random.default_rng(1))
-    assert again.mean() == pytest.approx(values.mean(), abs=0.003)
-    assert again.std() == pytest.approx(values.std() / np.sqrt(len(values)), rel=0.15)
+    values /= values.mean()
+    found = examples_needed(lambda m: 3 / m * values, 0.02, 150, seed=1)
+    below = max(m for m in (size(place, 4) for place in range(60)) if m < 150)
+    above = min(m for m in (size(place, 4) for place in range(60)) if m >= 150)
+    share = np.log(150 / below) / np.log(above / below)
+    error = values.std() / np.sqrt(len(values)) * np.hypot(1 - share, share)
+    assert np.log(found.again).mean() == pytest.approx(np.log(150), abs=0.003)
+    assert np.log(found.again).std() == pytest.approx(error, rel=0.15)
 
 
 def test_no_crossing_is_an_error():

@@ -1,4 +1,7 @@
-"""Experiments of the note on the best classifier, against independent oracles."""
+"""Rules on known densities make the errors that are stated for them, and none makes fewer than the Bayes rule.
+
+Without this, the note on the best classifier could measure its excess errors from a wrong minimum.
+"""
 
 from itertools import product
 
