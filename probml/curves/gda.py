@@ -73,7 +73,10 @@ class GDA:
         return variance.mean(axis=2) if self.covariance.endswith("spherical") else variance
 
     def _inverse_roots(self, covariance: Array, parts: Parts) -> tuple[Array, Array]:
-        """R_k with Sigma_k^-1 = R_k R_k^T, and log det Sigma_k, shape (B, K or 1)."""
+        """R_k with Sigma_k^-1 = R_k R_k^T, and log det Sigma_k, shape (B, K or 1).
+
+        `probml.gda.covariance.inverse_root` for a batch of covariances, of the shapes in `_covariances`.
+        """
         n = parts.X.shape[2]
         if covariance.ndim == 2:
             covariance = np.repeat(covariance[:, :, None], n, axis=2)

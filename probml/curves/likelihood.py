@@ -37,9 +37,16 @@ RULES = ("margin", "ridge")
 
 @dataclass(frozen=True)
 class Likelihood(ABC):
-    """Maximum likelihood, or with a penalty l2/2 |w|², of linear scores w · x + b. b is not penalised.
+    r"""Maximum likelihood, or with a penalty l2/2 |w|², of linear scores w · x + b. b is not penalised.
 
-    Of all w that are equally good, the shortest. If l2 = 0, a training part has
+    Of each training part, with examples x_i, shape (m, n), and classes y_i, this minimises
+
+    .. math::
+        -\sum_i \log p(y_i \mid x_i) + \tfrac{1}{2} l_2 |w|^2, \quad
+        p(y = k \mid x) = \mathrm{softmax}_k(w_k \cdot x + b_k)
+
+    with scores that sum to 0 over the classes; for logistic regression p(y = 1 | x) = σ(w · x + b), with one score. Of
+    all w that are equally good, the shortest. If l2 = 0, a training part has
 
         a finite maximum           which Newton's method finds;
         complete separation        a w for which all examples are on the right side, at which Newton's method stops: an

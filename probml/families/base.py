@@ -92,29 +92,35 @@ class ExponentialFamily(ABC):
         """η from the usual parameters, given by name, shape (*batch, k)."""
 
     @abstractmethod
-    def _usual(self, eta: Array) -> dict[str, Array]: ...
+    def _usual(self, eta: Array) -> dict[str, Array]:
+        """The usual parameters by name, each of shape (*batch), or (*batch, …) if it is a vector or a matrix."""
 
     @abstractmethod
-    def _statistic(self, x: Array) -> Array: ...
+    def _statistic(self, x: Array) -> Array:
+        """T(x), shape (*batch, k); NaN where x is missing."""
 
     @abstractmethod
-    def _log_partition(self, eta: Array) -> Array: ...
+    def _log_partition(self, eta: Array) -> Array:
+        """A(η), shape (*batch)."""
 
     @abstractmethod
-    def _mean_statistic(self, eta: Array) -> Array: ...
+    def _mean_statistic(self, eta: Array) -> Array:
+        """∇A(η) = E[T(x)], shape (*batch, k)."""
 
     @abstractmethod
-    def _variance_statistic(self, eta: Array) -> Array: ...
+    def _variance_statistic(self, eta: Array) -> Array:
+        """∇²A(η) = Cov[T(x)], shape (*batch, k, k)."""
 
     def _log_base(self, x: Array) -> Array:
-        """0. Families with another h override it."""
+        """log h(x) = 0, shape (*batch). Families with another h override it."""
         return np.zeros(x.shape[: x.ndim - self.event_ndim])
 
     def _mean(self, eta: Array) -> Array:
-        """E[x]. Families override it, and the next one, unless T(x) = x."""
+        """E[x], shape (*batch) or (*batch, d). Families override it, and the next one, unless T(x) = x."""
         return self._mean_statistic(eta)
 
     def _variance(self, eta: Array) -> Array:
+        """Var[x], shape (*batch), or the covariance matrix, shape (*batch, d, d)."""
         return self._variance_statistic(eta)
 
     def _log_density(self, x: Array, eta: Array) -> Array:
@@ -126,7 +132,7 @@ class ExponentialFamily(ABC):
 
     @abstractmethod
     def _mle(self, *args: Any, **sums: Any) -> Array:  # noqa: ANN401  the fields of the family's statistics
-        """η from the fields of the statistics, as arguments."""
+        """η, shape (*batch, k), from the fields of the statistics, as arguments."""
 
     @abstractmethod
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
@@ -185,9 +191,8 @@ class ExponentialFamily(ABC):
 
     def mle(self, statistics: Statistics) -> Array:
         """The η of the largest likelihood, where E[T(x)] is the mean of T in the sample. Shape (*batch, k)."""
-        nothing = self.nothing(np.shape(statistics.count))
-        shapes, expected = ([np.shape(sums) for sums in vars(each).values()] for each in (statistics, nothing))
-        if type(statistics) is not type(nothing) or shapes != expected:
+        own = type(statistics) is type(self.nothing())
+        if not own or shapes(statistics) != shapes(self.nothing(np.shape(statistics.count))):
             raise ValueError(f"{self} needs statistics by its own `collect`, received {statistics}")
         if (empty := statistics.count <= 0).any():
             raise ValueError(f"{self}: no observations{at(empty)}, so that there is no maximum of the likelihood")
@@ -276,6 +281,11 @@ def log(p: ArrayLike) -> Array:
     with np.errstate(divide="ignore"):
         log_p: Array = np.log(p)
     return log_p
+
+
+def shapes(statistics: Statistics) -> list[Shape]:
+    """The shape of each field."""
+    return [np.shape(sums) for sums in vars(statistics).values()]
 
 
 def draws(size: int | Shape, batch: Shape) -> Shape:

@@ -274,5 +274,7 @@ def _shares_covariance(model: GDA) -> bool:
     return str(model.covariance).startswith("shared")
 
 
-for _name in PROJECTING:  # after the class is made, when scikit-learn has wrapped `transform` for set_output
+# A decorator in the class would have no effect: when that is made, scikit-learn wraps `transform`, for set_output, in a
+# function that is always there.
+for _name in PROJECTING:
     setattr(GDA, _name, available_if(_shares_covariance)(getattr(GDA, _name)))

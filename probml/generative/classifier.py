@@ -85,7 +85,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return model._learn(statistics)
 
     def predict_joint_log_proba(self, X: Matrix) -> Array:
-        """Score of each class: log p(x, y = j), up to a term that is the same for all classes. Shape (m, K)."""
+        """Score of each class: log p(x | y = j) + log p(y = j), up to a term that all classes share. Shape (m, K)."""
         self._check_estimated()
         joint = self._log_likelihood(self._valid(X))
         joint += self._log_prior()
@@ -96,6 +96,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return self._log_posterior(X)
 
     def _log_posterior(self, X: Matrix) -> Array:
+        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
             log_posterior: Array = log_softmax(joint, axis=1)
@@ -179,6 +180,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _possible_joint(self, X: Matrix) -> Array:
+        """The scores s_j = log p(x | y = j) + log p(y = j), if each x is possible in some class. Shape (m, K)."""
         joint = self.predict_joint_log_proba(X)
         possible = np.isfinite(joint)
         if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):

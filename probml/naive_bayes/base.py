@@ -82,13 +82,13 @@ class DiscreteNB(StatisticsClassifier[C]):
     def _log_prior(self) -> Array:
         return self.class_log_prior_
 
-    def _weighted_logs(self, X: Matrix, log_p: Array) -> Array:
-        """sum_n x_n log p_jn with 0 log 0 = 0, for X of shape (m, n) and log_p of shape (K, n). Shape (m, K)."""
+    def _product_with_logs(self, X: Matrix, log_p: Array) -> Array:
+        """X @ log_p.T, sum_n x_n log p_jn, with 0 log 0 = 0. X : shape (m, n). log_p : shape (K, n). Shape (m, K)."""
         if (self.alpha_ > 0).all():
-            return product(X, log_p)
+            return finite_product(X, log_p)
         impossible = np.isneginf(log_p)  # the product would make NaN of 0 · (-inf)
-        total = product(X, np.where(impossible, 0.0, log_p))
-        total[product(X, impossible.astype(np.float64)) > 0] = -np.inf
+        total = finite_product(X, np.where(impossible, 0.0, log_p))
+        total[finite_product(X, impossible.astype(np.float64)) > 0] = -np.inf
         return total
 
     def __sklearn_tags__(self) -> Tags:
@@ -124,8 +124,8 @@ class CountNB(DiscreteNB[Counts]):
         return Counts(self._kind(), classes, class_count, n, feature_count.astype(np.float64, copy=False))
 
 
-def product(X: Matrix, W: Array) -> Array:
-    """X @ W.T, shape (m, K), for finite W; an error where it is not finite."""
+def finite_product(X: Matrix, W: Array) -> Array:
+    """X @ W.T, shape (m, K), for finite W of shape (K, n); an error where it is not finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         out = shared_product(X, W.T)
     if not np.isfinite(out).all():

@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
 from probml.inputs import is_number, parameters
-from probml.naive_bayes.base import CountNB, Counts, product, require_observed
+from probml.naive_bayes.base import CountNB, Counts, finite_product, require_observed
 from probml.typing import Array, Indices, Matrix
 
 
@@ -81,9 +81,9 @@ class BernoulliNB(Generative[Counts], CountNB):
         certain = np.isneginf(absent)  # words with phi = 1: a document without one of them is impossible
         if certain.any():
             absent = np.where(certain, 0.0, absent)
-        total: Array = absent.sum(axis=1) + self._weighted_logs(X, self.feature_log_prob_ - absent)
+        total: Array = absent.sum(axis=1) + self._product_with_logs(X, self.feature_log_prob_ - absent)
         if certain.any():
-            total[certain.sum(axis=1) > product(X, certain.astype(np.float64))] = -np.inf
+            total[certain.sum(axis=1) > finite_product(X, certain.astype(np.float64))] = -np.inf
         return total
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> sparse.csr_array:

@@ -5,7 +5,7 @@ import numpy as np
 from probml.errors import NoEstimateError
 from probml.generative import LinearPosterior
 from probml.inputs import parameters, require_flags
-from probml.naive_bayes.base import CountNB, Counts, product
+from probml.naive_bayes.base import CountNB, Counts, finite_product
 from probml.typing import Array, Matrix
 
 
@@ -66,7 +66,7 @@ class ComplementNB(CountNB):
         return self.class_log_prior_ if len(self.classes_) == 1 else np.zeros(len(self.classes_))
 
     def _log_likelihood(self, X: Matrix) -> Array:
-        return product(self._events(X), self.feature_log_prob_)
+        return finite_product(self._events(X), self.feature_log_prob_)
 
 
 def sums_of_others(counts: Array) -> Array:

@@ -69,10 +69,8 @@ class GaussianNB(Generative[Moments]):
         if not (is_number(self.var_smoothing) and 0 <= self.var_smoothing < np.inf):
             raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
         require_flags(self, "shared_variance")
-        N, mean, classes = statistics.class_count, statistics.mean, statistics.classes
+        N, mean = statistics.class_count, statistics.mean
         prior = statistics.class_prior(self.priors, "priors")
-        if (unknown := (N == 0) & (prior > 0)).any():
-            raise NoEstimateError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
         with np.errstate(over="ignore", invalid="ignore"):  # refused below
             within = statistics.scatter.sum(axis=0)
             if self.shared_variance:
@@ -84,6 +82,19 @@ class GaussianNB(Generative[Moments]):
             largest = ((within + N @ apart**2) / N.sum()).max()  # of the variances within and between the classes
             epsilon = float(self.var_smoothing * largest) if self.var_smoothing else 0.0
             variance += epsilon
+        self._require_estimates(statistics, prior, variance)
+        variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
+        self.class_count_, self.class_prior_ = N, prior
+        self.theta_, self.var_, self.epsilon_ = mean, variance, epsilon
+
+    def _require_estimates(self, statistics: Moments, prior: Array, variance: Array) -> None:
+        """Refuse a prior, shape (K,), on a class without examples, and variances, shape (K, n), that are not above 0.
+
+        A class without examples may have variances of 0: it is never predicted.
+        """
+        seen, classes = statistics.class_count > 0, statistics.classes
+        if (unknown := ~seen & (prior > 0)).any():
+            raise NoEstimateError(f"class {classes[unknown][0]} has a prior of {prior[unknown][0]:g}, but no examples")
         if not np.isfinite(variance).all():
             raise ValueError("the variances of X are more than a floating-point number can hold: rescale X")
         if not variance.any():
@@ -91,16 +102,13 @@ class GaussianNB(Generative[Moments]):
                 "every feature is constant in every class: there is only one sample, or all are alike (or too small "
                 "to be squared): give more, or rescale X"
             )
-        variance[N == 0] = np.where(variance[N == 0] > 0, variance[N == 0], 1.0)  # of a class that never is predicted
-        if (constant := variance < SMALLEST_VARIANCE).any():
+        if (constant := (variance < SMALLEST_VARIANCE) & (seen[:, None] | (variance > 0))).any():
             j, n = np.argwhere(constant)[0]
             raise NoEstimateError(
                 f"feature {n} is constant in class {classes[j]}, so that its variance is zero (or below "
                 f"{SMALLEST_VARIANCE:.1g}): leave it out, rescale it, or set var_smoothing > 0 (it is "
                 f"{self.var_smoothing!r}, times the largest variance of a feature)"
             )
-        self.class_count_, self.class_prior_ = N, prior
-        self.theta_, self.var_, self.epsilon_ = mean, variance, epsilon
 
     def _log_prior(self) -> Array:
         return log(self.class_prior_)

@@ -154,14 +154,8 @@ class MixedNB(Generative[FamilyStatistics]):
             classes = (Centred(*each) for each in zip(part.count, part.mean, part.scatter, strict=True))
             together = reduce(add, classes)
             largest = np.max(together.scatter / np.maximum(together.count, 1e-300))
-            if largest == 0:
-                raise ValueError(
-                    "every Gaussian feature is constant: there is only one sample, or all are alike (or missing, or "
-                    "too small to be squared): give more, leave them out, or rescale X"
-                )
             scatter = part.scatter + self.var_smoothing * largest * part.count
-            if (constant := (scatter > 0) & (scatter / np.maximum(part.count, 1e-300) < SMALLEST_VARIANCE)).any():
-                raise ValueError(f"a variance is below {SMALLEST_VARIANCE:.1g}{at(constant)}: rescale the feature")
+            _require_variances(largest, scatter, part.count)
             return replace(part, scatter=scatter)
         return part
 
@@ -192,6 +186,20 @@ def _each_field(function: Callable[..., Array], *statistics: T) -> T:
     """Statistics whose every field is a function of those fields."""
     names = [field.name for field in fields(statistics[0])]
     return type(statistics[0])(*(function(*(getattr(each, name) for each in statistics)) for name in names))
+
+
+def _require_variances(largest: float, scatter: Array, count: Array) -> None:
+    """Refuse Gaussian features that are all constant, and variances, scatter / count, that are next to nothing.
+
+    largest : variance of a feature over all classes. scatter, count : shape (K, features).
+    """
+    if largest == 0:
+        raise ValueError(
+            "every Gaussian feature is constant: there is only one sample, or all are alike (or missing, or "
+            "too small to be squared): give more, leave them out, or rescale X"
+        )
+    if (constant := (scatter > 0) & (scatter / np.maximum(count, 1e-300) < SMALLEST_VARIANCE)).any():
+        raise ValueError(f"a variance is below {SMALLEST_VARIANCE:.1g}{at(constant)}: rescale the feature")
 
 
 @contextmanager

@@ -53,8 +53,8 @@ class MultinomialNB(Generative[Counts], CountNB):
         self.feature_log_prob_ = np.asfortranarray(log_beta)  # word by word, as documents will ask for it
 
     def _log_likelihood(self, X: Matrix) -> Array:
-        """sum_n x_n log beta_jn, without the multinomial coefficient."""
-        return self._weighted_logs(self._events(X), self.feature_log_prob_)
+        """X @ log beta.T: sum_n x_n log beta_jn, without the multinomial coefficient."""
+        return self._product_with_logs(self._events(X), self.feature_log_prob_)
 
     def _log_common(self, X: Matrix) -> Array:
         """The logarithm of the multinomial coefficient."""

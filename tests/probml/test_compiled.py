@@ -1,12 +1,14 @@
 """Compiled functions: where they are kept, and what they make of sums and zeros."""
 
+import importlib.util
 import subprocess
 import sys
 
 import numba
 import numpy as np
+import pytest
 
-from probml.compiled import _kept_in, compiled
+from probml.compiled import compiled
 
 CALLER = """
 from probml.compiled import compiled
@@ -41,35 +43,42 @@ def test_kept_on_disk_until_a_file_beside_changes(tmp_path):
     assert run("3") == ["13.5", "0"]
 
 
-def test_kept_where_the_user_wants_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    _kept_in.cache_clear()
+@pytest.fixture
+def half(tmp_path):
+    """A function of a file in a folder of its own."""
+    file = tmp_path / "code" / "halves.py"
+    file.parent.mkdir()
+    file.write_text("def half(x):\n    return x / 2\n")
+    spec = importlib.util.spec_from_file_location("halves", file)
+    halves = importlib.util.module_from_spec(spec)
+    exec(compile(file.read_text(), file, "exec"), vars(halves))
+    return halves.half
+
+
+def test_kept_where_the_user_wants_it(tmp_path, monkeypatch, half):
+    wanted = tmp_path / "wanted"
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(wanted))
     assert compiled(half)(3.0) == 1.5
-    assert list(tmp_path.glob("compiled-*/**/*.nbi"))
-    assert str(tmp_path) == numba.config.CACHE_DIR
-    _kept_in.cache_clear()
+    assert list(wanted.glob("compiled-*/**/*.nbi"))
+    assert str(wanted) == numba.config.CACHE_DIR
 
 
-def test_not_kept_where_nothing_can_be_written(tmp_path, monkeypatch):
+def test_not_kept_where_nothing_can_be_written(tmp_path, monkeypatch, half):
     """Nor anywhere else where Numba would not see a change."""
-    occupied = tmp_path / "__pycache__"
+    occupied = tmp_path / "code" / "__pycache__"
     occupied.touch()
     monkeypatch.setattr("probml.compiled.user_cache_path", lambda _: occupied)
-    assert _kept_in(tmp_path) == ""
-    monkeypatch.setattr("probml.compiled._kept_in", lambda _: "")
     function = compiled(half)
     assert function(3.0) == 1.5
     assert not function.stats.cache_path
 
 
-def test_kept_by_the_user_where_the_code_cannot_be_written_to(tmp_path, monkeypatch):
-    (tmp_path / "__pycache__").touch()
+def test_kept_by_the_user_where_the_code_cannot_be_written_to(tmp_path, monkeypatch, half):
+    (tmp_path / "code" / "__pycache__").touch()
     monkeypatch.setattr("probml.compiled.user_cache_path", lambda name: tmp_path / "cache" / name)
-    assert _kept_in(tmp_path).startswith(str(tmp_path / "cache" / "probml" / "compiled-"))
-
-
-def half(x):
-    return x / 2
+    function = compiled(half)
+    assert function(3.0) == 1.5
+    assert list(tmp_path.glob("cache/probml/compiled-*/**/*.nbi"))
 
 
 def test_division_by_zero_is_that_of_numpy():

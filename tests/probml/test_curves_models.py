@@ -30,7 +30,7 @@ from probml.curves.row_space import row_spaces
 from probml.curves.scores import NormalScores
 from probml.curves.softmax import SoftmaxProblems, contrasts
 from probml.errors import ParameterError, RankWarning, SeparationError
-from probml.gda.covariance import SHAPES
+from probml.gda.covariance import SHAPES, inverse_root
 from probml.linear_model.separation import separation
 
 ONE = np.array([0])
@@ -157,6 +157,21 @@ def test_gda(shape, K, options):
     parts = parts_of(5, m=24, K=K)
     D = np.random.default_rng(2).standard_normal((30, 4))
     compare(GDA(shape, **options), parts, lambda: gda.GDA(covariance=shape, **options), D)
+
+
+@pytest.mark.parametrize("shape", ["per-class", "diagonal", "spherical"])
+def test_roots_and_determinants_are_those_of_one_covariance_at_a_time(shape):
+    parts = parts_of(41, K=3)
+    scores = GDA(shape, ridge=0.1, prior_alpha=np.inf).fit(parts).scores[""]
+    for b in range(len(parts.X)):
+        covariances = gda.GDA(covariance=shape, ridge=0.1).fit(parts.X[b], parts.y[b]).covariance_
+        for k, covariance in enumerate(covariances):
+            R, log_det = inverse_root(np.full(4, covariance) if shape == "spherical" else covariance, "a class")
+            ours = scores.root[b, k]
+            if shape == "per-class":  # eigenvectors have either sign
+                ours, R = ours @ ours.T, R @ R.T
+            np.testing.assert_allclose(ours, R, rtol=1e-11, atol=1e-12 * np.abs(R).max())
+            assert scores.offset[b, k] == pytest.approx(-np.log(3) - log_det / 2, rel=1e-12)
 
 
 def test_gda_refuses_a_singular_covariance():

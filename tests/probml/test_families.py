@@ -1000,6 +1000,13 @@ def test_extreme_parameters_give_no_nan_and_no_warning():
     assert BetaBernoulli(1e200, 1e200).log_evidence([0, 1]) == pytest.approx(-2 * np.log(2))
 
 
+@families
+def test_an_estimate_from_a_sample_that_was_not_collected_is_refused(family):
+    for sample in ([1.0, 2.0], np.ones((4, 3)), 3):
+        with pytest.raises(ValueError, match="needs statistics by its own `collect`, received"):
+            family.mle(sample)
+
+
 def test_statistics_of_another_family_are_refused():
     with pytest.raises(ValueError, match="length 1 and 2 are of different families"):
         Poisson().collect([1]) + Gamma().collect([1.0])

@@ -1,3 +1,5 @@
+"""BLAS limited to one thread: the limit holds inside, and never outlives it. Products shared out: the same bits."""
+
 import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
