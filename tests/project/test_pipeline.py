@@ -176,7 +176,7 @@ def test_links_in_the_documents_lead_somewhere():
             assert "://" in link or (path.parent / link).exists(), f"{document}: {link}"
 
 
-@pytest.mark.parametrize("folder", ["course", "project", "site"])
+@pytest.mark.parametrize("folder", ["probml", "course", "project", "site"])
 def test_every_test_file_begins_with_a_sentence(folder):
     """On what it protects, so that whoever sees it fail, or wants to change it, knows what is at stake."""
     paths = sorted((ROOT / "tests" / folder).rglob("test_*.py"))
