@@ -183,6 +183,8 @@ def _run(root: Path, name: str, seed: int, timeout: int) -> tuple[Outcomes, str,
     started = time.perf_counter()
     notebook, values = read(name, root)
     found, problem = outcomes(name, notebook, {**values, "seed": seed}, timeout)
+    if problem.startswith("the kernel failed"):  # it was ended from outside, which says nothing about the note
+        raise FormError(f"{name}, seed {seed}: {problem}")
     return dict(found), problem, time.perf_counter() - started
 
 
