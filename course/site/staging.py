@@ -26,7 +26,7 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
     texts = {
         "ledgers/equations.md": ledgers.equations(root),
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
-        "ledgers/claims.md": _rewritten(claims.page(root), "results/claims", root, pages),
+        "ledgers/claims.md": _rewritten(claims.page(root), "results/claims/page", root, pages),
         "data.md": _rewritten(cards.page(), "data/README.md", root, pages),
         "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks/README.md", root, pages),
     }

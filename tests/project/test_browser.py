@@ -89,7 +89,8 @@ def run_ci(tmp_path):
         done = subprocess.run(["bash", ROOT / ".ci/run"], env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         calls = (tmp_path / "calls").read_text().splitlines()
-        assert [call for call in calls if call.startswith("make")] == ["make reproduce", "make test", "make site-test"]
+        commands = ["make reproduce", "make test", "make site-test", "make claims-sample"]
+        assert [call for call in calls if call.startswith("make")] == commands
         return [call for call in calls if call.startswith("apt-get")], done.stderr
 
     return run

