@@ -34,9 +34,9 @@ def page(root: Path) -> str:
     return f"""\
 # Claims with other seeds
 
-What a note says in words, it asserts as it runs. Is it true in general, or was it read off one draw? Every note that
-uses random numbers was run with {number} seeds other than its own, and each of its sentences was judged anew. A *claim*
-has to hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
+What a note says in words, it asserts as it runs. Is it true in general, or was it read off one draw? The notes in this
+table were run with {number} seeds other than their own, and each of their sentences was judged anew. A *claim* has to
+hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
 presents as what came out this time; the table shows how often it would have come out otherwise.
 
 {tables.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(found))}
