@@ -1,7 +1,11 @@
-"""What a run has done so far, in a file of its own: after a failure, or a kill, the next run goes on from there."""
+"""What a run has done so far, in a file of its own: after a failure, or a kill, the next run goes on from there.
+
+Once a run is complete, the file lies in another place: there it tells `validate` which outputs are those of a fresh run.
+"""
 
 import hashlib
 import json
+import sys
 from collections.abc import Collection
 from pathlib import Path
 
@@ -11,13 +15,14 @@ from course.notebook.text import read_yaml
 from course.results.graph import Stage
 
 FILE = ".work/reproduce.json"
+COMPLETE = ".work/reproduced.json"
 
 
 class Journal:
     """The digests of what stages read and of what they wrote. A stage whose digests are still the same is done."""
 
-    def __init__(self, root: Path) -> None:
-        self._root, self._file = root, root / FILE
+    def __init__(self, root: Path, file: str = FILE) -> None:
+        self._root, self._file = root, root / file
         self._ignored = _lines(root / ".dvcignore")
         try:
             entries = json.loads(self._file.read_bytes())
@@ -38,15 +43,16 @@ class Journal:
         self._entries[stage.name] = [read, written]
         write_text(self._file, json.dumps(self._entries, indent=1))
 
-    def remove(self) -> None:
-        """Begin anew with the next run."""
-        self._file.unlink(missing_ok=True)
+    def complete(self) -> None:
+        """The next run begins anew; what this one has done is kept for `validate`."""
+        if self._file.exists():
+            self._file.replace(self._root / COMPLETE)
 
     def read_by(self, stage: Stage) -> str:
-        """Digest of the command, of its parameters and of the files it depends on."""
+        """Digest of the command, of its parameters, of the files it depends on, and of the Python that runs it."""
         sections = read_yaml(self._root / "params.yaml", ResultsError) if stage.parameters else None
         parameters = [_value(sections, name) for name in stage.parameters]
-        return _digest([stage.command, stage.parameters, parameters, self._contents(stage.dependencies)])
+        return _digest([sys.version, stage.command, stage.parameters, parameters, self._contents(stage.dependencies)])
 
     def written_by(self, stage: Stage) -> str:
         """Digest of its outputs."""

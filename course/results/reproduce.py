@@ -77,7 +77,7 @@ def rerun(root: Path) -> None:
             "command again: it runs these."
         )
     lockfile.record_all(root)
-    journal.remove()
+    journal.complete()
 
 
 def _record_some(root: Path, names: set[str]) -> None:

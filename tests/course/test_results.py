@@ -24,8 +24,9 @@ from course.__main__ import main
 from course.errors import ResultsError
 from course.notebook import normal
 from course.notebook.record import OUTPUT
-from course.results import ledger, lockfile, pipeline, reproduce
+from course.results import graph, ledger, lockfile, pipeline, reproduce
 from course.results.compare import Verdict, compare
+from course.results.journal import COMPLETE, Journal
 from course.results.journal import FILE as JOURNAL
 from course.results.validate import longest_first, validate
 
@@ -343,6 +344,7 @@ def test_an_interrupted_reproduction_goes_on_where_it_stopped(repository, capfd)
     assert "2 identical (" in said.out
     assert runs(repository) == ["first", "second", "second"]
     assert not (repository / JOURNAL).exists()
+    assert Journal(repository, COMPLETE).holds(graph.read_stages(repository)["first"])
 
     assert dvc("status", "--json") == "{}\n"
     dvc("repro")
@@ -816,6 +818,51 @@ def test_an_output_that_was_tampered_with_is_found(executed, capfd):
     report = capfd.readouterr().out
     assert "1 failed, 4 passed" in report
     assert "mail/notebook.ipynb::Cell 4" in report
+
+
+@pytest.fixture
+def reproduced(executed):
+    """The project of `executed` after `make reproduce`, with `mail` a note of 20 seconds that reads its source."""
+    root = executed.parent.parent
+    stage = {"cmd": "true", "deps": ["mail.ipynb"], "outs": ["results/mail"], "meta": {"seconds": 20}}
+    (root / "dvc.yaml").write_text(json.dumps({"stages": {"mail": stage}}))
+    (root / "mail.ipynb").write_text("source")
+    journal, stage = Journal(root), graph.read_stages(root)["mail"]
+    journal.add(stage, journal.read_by(stage), journal.written_by(stage))
+    journal.complete()
+    return root
+
+
+def test_a_long_notebook_that_was_just_reproduced_is_not_executed_again(reproduced, capfd):
+    validate(reproduced, workers=0)
+    said = capfd.readouterr()
+    assert "not run again: mail" in said.err
+    assert "passed" not in said.out
+
+
+def test_an_output_that_was_changed_after_the_reproduction_is_found(reproduced, capfd):
+    notebook = reproduced / "results/mail/notebook.ipynb"
+    notebook.write_text(notebook.read_text().replace('"2\\n"', '"3\\n"'))
+    with pytest.raises(ResultsError, match="not those of a fresh run"):
+        validate(reproduced, workers=0)
+    assert "1 failed, 4 passed" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("change", ["source", "other result", "Python", "short", "under way"])
+def test_a_notebook_is_executed_again_unless_all_is_as_it_was(reproduced, monkeypatch, capfd, change):
+    if change == "source":
+        (reproduced / "mail.ipynb").write_text("another source")
+    elif change == "other result":
+        (reproduced / "results/mail/metrics.json").write_text("1")
+    elif change == "Python":
+        monkeypatch.setattr(sys, "version", "4.0")
+    elif change == "short":
+        file = reproduced / "dvc.yaml"
+        file.write_text(file.read_text().replace("20", "19"))
+    else:  # a run that was interrupted is not complete
+        (reproduced / COMPLETE).rename(reproduced / JOURNAL)
+    validate(reproduced, workers=0)
+    assert "5 passed" in capfd.readouterr().out
 
 
 def test_the_notebooks_that_take_longest_are_validated_first(tmp_path):
