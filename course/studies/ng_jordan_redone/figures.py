@@ -60,7 +60,7 @@ def price_of_a_rule(promoters: Contest) -> Picture:
     _curve(right, promoters.error["nb"], BLUE)
     _curve(right, promoters.error["margin"], GREEN, linestyle="--")
     right.set(xlabel="training examples m", ylabel="test error", ylim=(0, 0.53), xlim=(0, 100))
-    right.set_title("Promoters, the extreme:\nabout 10 to 20 points worse")
+    right.set_title("Promoters: the price\nis 10 to 20 points")
     right.annotate("random hyperplane", (26, 0.42), color=VERMILLION, fontweight="bold", fontsize=10)
     right.annotate("naive Bayes and\nlargest margin", (3, 0.02), color=BLACK, fontweight="bold", fontsize=10)
     for ax in (left, middle, right):
@@ -133,7 +133,7 @@ def fifteen(found: Reproduction) -> Picture:
         ax.set_ylabel("test error", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
-    title = "Naive Bayes comes out again in all fifteen panels, logistic regression in all but three (*)"
+    title = "Naive Bayes is close in all fifteen panels, logistic regression in all but three (*)"
     fig.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=11)
     return Picture(
         fig,
