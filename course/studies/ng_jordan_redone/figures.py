@@ -59,8 +59,8 @@ def price_of_a_rule(promoters: Contest) -> Picture:
     _curve(right, promoters.error["random"], VERMILLION)
     _curve(right, promoters.error["nb"], BLUE)
     _curve(right, promoters.error["margin"], GREEN, linestyle="--")
-    right.set(xlabel="training examples m", ylabel="test error", ylim=(0, 0.53), xlim=(0, 100))
-    right.set_title("Promoters, the extreme:\nabout 10 to 20 points worse")
+    right.set(xlabel="training examples m", ylabel="test error on promoters", ylim=(0, 0.53), xlim=(0, 100))
+    right.set_title("Random costs about\n10 to 20 points")
     right.annotate("random hyperplane", (26, 0.42), color=VERMILLION, fontweight="bold", fontsize=10)
     right.annotate("naive Bayes and\nlargest margin", (3, 0.02), color=BLACK, fontweight="bold", fontsize=10)
     for ax in (left, middle, right):
