@@ -72,7 +72,7 @@ def _row(name: str, claim: Claim, runs: int) -> str:
     kind = _FACT if claim.this_run else _CLAIM
     title = notes()[name].title
     values = {
-        "holds for": f"{runs - len(claim.fails_with)} of {runs}",
+        "holds for": f"{runs - len(claim.fails_with)} of {runs}".replace(" ", "\N{NO-BREAK SPACE}"),
         "kind": kind,
         "note": f'<a href="../notes/{name}.html">{escape(title)}</a>',
     }

@@ -84,7 +84,7 @@ def _compared_or_not(entries: list[dict]) -> list[str]:
 
 
 def _code(root: Path, each: dict) -> str:
-    """Names of the library, each with a link to its source, or why there is none."""
+    """Names of the library, which may be broken between words, each with a link to its source; or why there is none."""
     if not each["code"]:
         return f'<span class="small">{escape(each["no code"])}</span>'
     links = []
@@ -92,7 +92,7 @@ def _code(root: Path, each: dict) -> str:
         _, room, public = name.split(".", 2)  # an attribute of fitted models is found at its class
         at = (source.of_object(root, f"probml.{room}", each) for each in (public, public.partition(".")[0]))
         found = next(filter(None, at), None)
-        text = f"<code>{escape(public)}</code>"
+        text = f"<code>{escape(public).replace('.', '.<wbr>').replace('_', '_<wbr>')}</code>"
         links.append(f'<a href="../{found}">{text}</a>' if found else text)
     return "<br>".join(links)
 

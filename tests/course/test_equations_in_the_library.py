@@ -193,7 +193,9 @@ def test_page_of_the_site_leads_to_what_is_compared():
     rows = re.findall(r'<tr id="([^"]+)" [^>]*data-code="([^"]+)">(.*?)</tr>', page)
     assert {key for key, what, _ in rows if what == "compared"} == {key for key, found in FOUND.items() if found}
     for key, what, row in rows:
-        links = re.findall(r'<a href="\.\./source/(probml/[^"#]+)\.html#L-\d+"><code>([^<]+)</code></a>', row)
+        links = re.findall(
+            r'<a href="\.\./source/(probml/[^"#]+)\.html#L-\d+"><code>([^<]+)</code></a>', row.replace("<wbr>", "")
+        )
         assert [f"{file.split('/')[1]}.{name}" for file, name in links] == [
             f"{at(each.name).split('/')[1]}.{each.name.split('.', 2)[2]}" for each in FOUND[key]
         ], key

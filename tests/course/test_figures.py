@@ -1,11 +1,15 @@
-"""Figures as bytes: the same on every run, with the colours that they were drawn in."""
+"""Figures as bytes: the same on every run, with the colours that they were drawn in, and none cut off at an edge."""
 
 import io
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from course.figures import BLUE, DPI, MAX_PIXELS, figure, png, with_palette
+
+ROOT = Path(__file__).parents[2]
+LIGHT = 200  # of 255: the map of the course ends in light grey bands
 
 
 def colours_of(image):
@@ -71,3 +75,15 @@ def test_a_figure_gives_the_same_bytes_twice():
 def test_a_wide_figure_has_no_more_pixels_than_a_page_shows():
     fig, _ = figure(width=14, height=7)
     assert Image.open(io.BytesIO(png(fig))).size == (MAX_PIXELS, MAX_PIXELS // 2)
+
+
+def test_no_figure_of_the_notes_is_cut_off():
+    edges = {}
+    for path in sorted((ROOT / "results").glob("*/*.png")):
+        with Image.open(path) as image:
+            grey = np.asarray(image.convert("L"))
+        edges[f"{path.parent.name}/{path.name}"] = min(
+            side.min() for side in (grey[0], grey[-1], grey[:, 0], grey[:, -1])
+        )
+    assert edges
+    assert [name for name, darkest in edges.items() if darkest < LIGHT] == []

@@ -18,6 +18,7 @@ LOOKS = {
     "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2},
 }
 SLICE = 1400  # pixels of height
+OVERLAP = 100  # what the bar at the head of the page may cover of the next picture
 
 
 def main() -> None:
@@ -45,11 +46,14 @@ def main() -> None:
 
 
 def _take(visit: Visit, stem: Path, most: int) -> None:
+    """Scroll as a reader does: for a picture of the full page the browser would lay the page out anew."""
     width = visit.tab.viewport_size["width"]
+    visit.tab.set_viewport_size({"width": width, "height": SLICE})
+    visit.probe("still")
     height = visit.tab.evaluate("document.documentElement.scrollHeight")
-    for number, top in enumerate(range(0, height, SLICE)[:most], 1):
-        clip = {"x": 0, "y": top, "width": width, "height": min(SLICE, height - top)}
-        visit.tab.screenshot(path=f"{stem}-{number:02}.png", clip=clip, full_page=True)
+    for number, top in enumerate(range(0, height, SLICE - OVERLAP)[:most], 1):
+        visit.tab.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
+        visit.tab.screenshot(path=f"{stem}-{number:02}.png")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,12 @@
     const drawn = formula.querySelector("mjx-math"); // its twin for screen readers would count in scrollWidth
     return drawn && drawn.getBoundingClientRect().width > formula.clientWidth + 2;
   };
+  const release = (formula) => {
+    formula.classList.remove("scroll-x", "scrolls", "at-start", "at-end");
+    ["tabindex", "role", "aria-label"].forEach((name) => formula.removeAttribute(name));
+  };
   const arrange = () => {
+    document.querySelectorAll("span.math.scroll-x").forEach(release); // the page may have become wider
     fit();
     for (const formula of [...document.querySelectorAll("span.math:not(.scroll-x)")].filter(isTooWide)) {
       formula.classList.add("scroll-x");
