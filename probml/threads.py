@@ -1,9 +1,11 @@
 """Threads: those of the linear algebra library, and our own for sparse matrices, for which it has none."""
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
 from threading import Lock
+from typing import TypeVar
 
 import numpy as np
 from joblib import cpu_count
@@ -12,6 +14,8 @@ from threadpoolctl import ThreadpoolController
 
 from probml.typing import Array, Matrix
 
+Part = TypeVar("Part")
+Sum = TypeVar("Sum")
 WORTH_A_THREAD = 4_000_000  # products of numbers, from which on a second thread is worth while
 
 
@@ -73,3 +77,9 @@ def shared_product(X: Matrix, W: Array) -> Array:
         for other in others:
             other.result()
     return out
+
+
+def on_all_cores(work: Callable[[Part], Sum], parts: Sequence[Part]) -> list[Sum]:
+    """What is made of each part, in order: as many at a time as there are cores, each with one thread of BLAS."""
+    with one_blas_thread(), ThreadPoolExecutor(min(cpu_count(), len(parts))) as pool:
+        return list(pool.map(work, parts))

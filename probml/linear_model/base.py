@@ -58,11 +58,18 @@ class LinearModel(AllOrNothing, BaseEstimator):
         check_is_fitted(self, "coef_")
         return examples(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
 
-    def _rows(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, offset: Array | None = None) -> Rows:
+    def _rows(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        offset: Array | None = None,
+        ensure_all_finite: bool = True,
+    ) -> Rows:
         if not (is_number(self.l2) and 0 <= self.l2 < np.inf):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         require_flags(self, "fit_intercept", "warm_start")
-        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64, ensure_all_finite=ensure_all_finite)
         return Rows(X, y, offset=offset).weighted(sample_weight)
 
     def _last(self, vectors: int) -> Array | None:

@@ -7,16 +7,18 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from scipy.sparse import issparse
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
 from probml.inputs import handed_out, parameters, precision_of
 from probml.linear_model.base import LinearRegressor
 from probml.linear_model.design import dense, rank_of, rescale
 from probml.linear_model.glm import score_of
-from probml.linear_model.least_squares import least_squares, normal_equations
+from probml.linear_model.least_squares import least_squares
 from probml.linear_model.likelihood import Likelihood
 from probml.linear_model.minimum import Minimum, warn_of_rank
+from probml.linear_model.normal_equations import normal_equations
 from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.solving import Method, ModelObjective
 from probml.losses import GLMLoss, Identity, Squared
@@ -80,7 +82,9 @@ class LinearRegression(LinearRegressor):
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and y, shape (m,)."""
-        rows = self._rows(X, y, sample_weight)
+        # Of all examples the sums show whether X is finite; of some left out, with a weight of 0, only X itself does.
+        seen_later = self.solver == "qr" and sample_weight is None and not issparse(X)
+        rows = self._rows(X, y, sample_weight, ensure_all_finite=not seen_later)
         rows = rows._replace(y=rows.y.astype(np.float64))
         if self.solver not in ("qr", *LMS):
             raise ValueError(f"solver must be one of qr, {', '.join(LMS)}; received {self.solver!r}")
@@ -88,7 +92,7 @@ class LinearRegression(LinearRegressor):
             problem = partial(LinearObjective, y=rows.y, loss=Squared(), intercept=self.fit_intercept)
             found = self._minimise(rows, problem, self._last(1))
         else:
-            found = self._factored(rows)
+            found = self._at_once(rows)
         self._keep(X, found)
         self._training = Likelihood(rows, Squared(), GAUSSIAN)
         return self
@@ -107,8 +111,32 @@ class LinearRegression(LinearRegressor):
         method = replace(super()._method(), solver=LMS[self.solver])
         return OnePass(**vars(method)) if self.solver == "lms-online" else method
 
-    def _factored(self, rows: Rows) -> Minimum:
-        """By factors of √s (X, 1), with √l2 I below for the penalty; columns scaled to lengths from 1/2 to 1."""
+    def _at_once(self, rows: Rows) -> Minimum:
+        """By normal equations, where that costs no digits, or by orthogonal factors."""
+        weight, _, unit = in_ordinary_unit(rows.weight)
+        found = normal_equations(dense(rows.X), rows.y, weight, float(self.l2) / unit, bool(self.fit_intercept))
+        if found is not None:
+            theta, value, gap = found.theta[None], found.value * unit, found.gap * unit
+            passes, way = 2.0, "normal equations, refined"
+        else:
+            assert_all_finite(rows.X, estimator_name=type(self).__name__, input_name="X")
+            theta, gap = self._factored(rows)
+            objective = LinearObjective(
+                rows.X, rows.y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=rows.weight
+            )
+            value, passes, way = objective.value(theta[0]), 1.0, "orthogonal factors"
+        if not np.isfinite(value):
+            raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
+        m, n = rows.X.shape
+        step = Step(1, passes, 2.0 * theta.size**2 * m, 0.0, value, np.sqrt(2 * gap))
+        solution = Solution(theta[0], value, (step,), Certificate(True, gap, f"solved by {way}"))
+        return Minimum(theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1), solution)
+
+    def _factored(self, rows: Rows) -> tuple[Array, float]:
+        """θ, shape (1, p), and its gap, by factors of √s (X, 1), with √l2 I below for the penalty.
+
+        Columns are scaled to lengths from 1/2 to 1.
+        """
         scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
         weight, l2, unit = in_ordinary_unit(rows.weight, l2)
         m, n = scaled.shape
@@ -125,33 +153,21 @@ class LinearRegression(LinearRegressor):
         lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
         lengths[~A.any(axis=0)] = 1.0
         A /= lengths
-        quick, rank, x = normal_equations(A, b), None, np.zeros(A.shape[1])
-        if quick is not None:
-            x, gap = quick
+        Q, R = qr(A, mode="economic")
+        rank, x = None, np.zeros(A.shape[1])
+        if not l2 and (len(R) < len(x) or np.abs(np.diagonal(R)).min(initial=1.0) < SUSPECT_PIVOT):
+            rank = rank_of(scaled, self.fit_intercept)
+        if rank is None or not rank.deficient:
+            x, gap = least_squares(A, b, Q, R)
         else:
-            Q, R = qr(A, mode="economic")
-            if not l2 and (len(R) < len(x) or np.abs(np.diagonal(R)).min(initial=1.0) < SUSPECT_PIVOT):
-                rank = rank_of(scaled, self.fit_intercept)
-            if rank is None or not rank.deficient:
-                x, gap = least_squares(A, b, Q, R)
-            else:
-                kept = np.append(rank.kept, np.arange(n, len(x)))
-                x[kept], gap = least_squares(A[:, kept], b, *qr(A[:, kept], mode="economic"))
+            kept = np.append(rank.kept, np.arange(n, len(x)))
+            x[kept], gap = least_squares(A[:, kept], b, *qr(A[:, kept], mode="economic"))
         theta = x[None] / lengths
         if rank is not None and rank.deficient:
             theta = rank.shortest(theta, scale)
-            warn_of_rank(rank, stacklevel=5)
+            warn_of_rank(rank, stacklevel=6)
         with np.errstate(over="ignore"):
             theta /= np.append(scale, np.ones(len(x) - n))
         if not np.isfinite(theta).all():
             raise ValueError("the coefficients are more than a floating-point number can hold: rescale X or y")
-        objective = LinearObjective(
-            rows.X, rows.y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=rows.weight
-        )
-        value, gap = objective.value(theta[0]), gap * unit
-        if not np.isfinite(value):
-            raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
-        step = Step(1, 1.0, 2.0 * objective.n_parameters**2 * m, 0.0, value, np.sqrt(2 * gap))
-        way = "orthogonal factors" if quick is None else "normal equations, refined"
-        solution = Solution(theta[0], value, (step,), Certificate(True, gap, f"solved by {way}"))
-        return Minimum(theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1), solution)
+        return theta, gap * unit

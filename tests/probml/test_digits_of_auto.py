@@ -6,12 +6,11 @@ from operator import mul
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from scipy.linalg import qr
 from sklearn.datasets import load_digits
 
+from probml.errors import RankWarning
 from probml.linear_model import LinearRegression, LogisticRegression, SoftmaxRegression
-from probml.linear_model import least_squares as module
-from probml.linear_model.least_squares import least_squares, normal_equations
+from probml.linear_model import normal_equations as module
 from probml.linear_model.solving import chosen
 from probml.losses import Logistic
 from probml.objectives import LinearObjective, SoftmaxObjective
@@ -56,11 +55,17 @@ def test_auto_of_softmax_goes_by_cost(shape, l2, solver):
     assert chosen("auto", objective) == solver
 
 
-def exact_least_squares(A, b):
-    """A^T A x = A^T b in fractions."""
-    whole = [[int(Fraction(value) * 2**140) for value in row] for row in np.column_stack([A, b])]
-    columns = list(zip(*whole, strict=True))
-    rows = [[Fraction(sum(map(mul, left, right))) for right in columns] for left in columns[:-1]]
+def exact_least_squares(A, b, weight=None, l2=0):
+    """(A^T S A + l2 I) x = A^T S b in fractions; the last of x is not penalised."""
+    unit = 2**140
+    columns = [[int(Fraction(value) * unit) for value in column] for column in np.column_stack([A, b]).T]
+    weighted = columns[:-1]
+    if weight is not None:
+        whole = [int(Fraction(value) * unit) for value in weight]
+        weighted = [[s * v for s, v in zip(whole, column, strict=True)] for column in weighted]
+    rows = [[Fraction(sum(map(mul, left, right))) for right in columns] for left in weighted]
+    for j in range(len(rows) - 1):
+        rows[j][j] += Fraction(l2) * unit ** (2 if weight is None else 3)
     for i in range(len(rows)):
         pivot = [value / rows[i][i] for value in rows[i]]
         left = [[v - row[i] * u for v, u in zip(row, pivot, strict=True)] for row in rows]
@@ -68,48 +73,109 @@ def exact_least_squares(A, b):
     return [row[-1] for row in rows]
 
 
+def relative_error(found, exact):
+    """The largest of any entry."""
+    return max(float(abs(Fraction(v) / w - 1)) for v, w in zip(found.tolist(), exact, strict=True))
+
+
+def solved_by(model):
+    return model.solution_.certificate.reason.removeprefix("solved by ")
+
+
+def fit_and_way(model, *data):
+    """The solution, and what it was solved by."""
+    solution = model.fit(*data).solution_
+    return solution, solution.certificate.reason.removeprefix("solved by ")
+
+
+@pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("noise", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("condition", [1.0, 1e2, 900.0])
-def test_normal_equations_are_refined_to_the_digits_of_orthogonal_factors(condition, noise, monkeypatch):
+def test_normal_equations_are_refined_to_the_last_digit(condition, noise, intercept, monkeypatch):
     rng = np.random.default_rng(7)
     Q, P = np.linalg.qr(rng.standard_normal((2000, 4)))[0], np.linalg.qr(rng.standard_normal((4, 4)))[0]
-    A = Q * np.geomspace(1, 1 / condition, 4) @ P
-    b = A @ rng.standard_normal(4) + noise * rng.standard_normal(2000)
-    monkeypatch.setattr(module, "SMALL_MATRIX", 0)
-    (found, bound), (slow, gap) = normal_equations(A, b), least_squares(A, b, *qr(A, mode="economic"))
-    exact = exact_least_squares(A, b)
-    error, other = (
-        max(float(abs(Fraction(v) / w - 1)) for v, w in zip(x.tolist(), exact, strict=True)) for x in (found, slow)
-    )
-    # In the long doubles of both the condition number counts twice: 1e6 · 2^-64, more or less.
-    assert max(error, other) <= (4e-15 if condition > 100 else 2.3e-16)
-    if condition == 1:
-        assert bound == pytest.approx(gap, rel=0.1)
+    X = Q * np.geomspace(1, 1 / condition, 4) @ P + np.array([0.3, 0, 0, -0.05]) * intercept
+    y = X @ rng.standard_normal(4) + noise * rng.standard_normal(2000)
+    model = LinearRegression(fit_intercept=intercept)
+    factors, way = fit_and_way(model, X, y)
+    assert way == "orthogonal factors"
+    monkeypatch.setattr(module, "SMALL_DESIGN", 0)
+    found, way = fit_and_way(model, X, y)
+    assert way == "normal equations, refined"
+    exact = exact_least_squares(np.column_stack([X, np.ones((2000, int(intercept)))]), y)
+    assert max(float(abs(Fraction(v) / w - 1)) for v, w in zip(found.theta.tolist(), exact, strict=True)) <= 1.2e-16
+    assert found.value == pytest.approx(factors.value, rel=1e-13)
+    if condition == 1 and not intercept:  # where factors find the last digit, too
+        assert found.certificate.gap == pytest.approx(factors.certificate.gap, rel=0.1)
 
 
 def test_normal_equations_are_left_where_digits_would_be_lost():
     rng = np.random.default_rng(8)
-    A = rng.standard_normal((20_000, 8))
-    b = A.sum(axis=1)
-    assert normal_equations(A, b) is not None
-    assert normal_equations(A[:1000], b[:1000]) is None
-    A[:, 0] = A[:, 1] + 1e-3 * A[:, 0]
-    assert normal_equations(A, b) is None
-    A[:, 0] = A[:, 1]
-    assert normal_equations(A, b) is None
-    assert not normal_equations(rng.standard_normal((20_000, 8)), np.zeros(20_000))[0].any()
+    X = rng.standard_normal((20_000, 8))
+    y, model = X.sum(axis=1) + 1, LinearRegression()
+    designs = {
+        "ordinary": X,
+        "means like those of years": X + 200,
+        "means that hide the numbers": X + 1e6,
+        "small": X[:1000],
+        "nearly the same": np.column_stack([X[:, 1] + 1e-4 * X[:, 0], X[:, 1:]]),
+        "squares that vanish": X * [1, 1e-160, *[1] * 6],
+        "squares that overflow": X * [1, 1e160, *[1] * 6],
+    }
+    ways = {name: fit_and_way(model, given, y[: len(given)])[1] for name, given in designs.items()}
+    quick = [name for name, way in ways.items() if way == "normal equations, refined"]
+    assert quick == ["ordinary", "means like those of years"]
+    with pytest.warns(RankWarning, match="rank 8, but 9 columns"):
+        model.fit(X[:, [0, 0, 2, 3, 4, 5, 6, 7]], y)
+    solution, way = fit_and_way(LinearRegression(), X, np.zeros(20_000))
+    assert way == "normal equations, refined"
+    assert not solution.theta.any()
+    assert solution.value == 0
 
 
+@pytest.mark.parametrize("where", [(0, 0), (19_999, 7)])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_large_design_with_a_number_missing_is_refused(where, value):
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((20_000, 8))
+    y = X.sum(axis=1)
+    X[where] = value
+    for weight in (None, np.ones(20_000), np.arange(20_000) % 19_999):  # also where its weight is 0
+        with pytest.raises(ValueError, match="Input X contains"):
+            LinearRegression().fit(X, y, weight)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("l2", [0.0, 2.0])
 @pytest.mark.parametrize("weighted", [True, False])
-def test_linear_regression_of_a_large_design_is_that_of_a_small_one(l2, weighted, monkeypatch):
+def test_linear_regression_of_a_large_design_is_that_of_a_small_one(l2, weighted, intercept, order, monkeypatch):
     rng = np.random.default_rng(9)
     X = rng.standard_normal((3000, 6)) * [1, 10, 1e-3, 1, 1e9, 1] + [5, 0, 0, -3, 0, 0]
+    X = np.asarray(X, order=order)
     y, weight = X[:, 0] + rng.standard_normal(3000), rng.uniform(0.5, 2, 3000) if weighted else None
-    small = LinearRegression(l2=l2).fit(X, y, weight)
-    monkeypatch.setattr(module, "SMALL_MATRIX", 0)
+    model = LinearRegression(l2=l2, fit_intercept=intercept)
+    small, way = fit_and_way(model, X, y, weight)
+    assert way == "orthogonal factors"
+    monkeypatch.setattr(module, "SMALL_DESIGN", 0)
     monkeypatch.setattr(module, "BLOCK", 700)
-    large = LinearRegression(l2=l2).fit(X, y, weight)
-    np.testing.assert_allclose(large.solution_.theta, small.solution_.theta, rtol=1e-15)
-    assert large.solution_.certificate.reason == "solved by normal equations, refined"
-    assert small.solution_.certificate.reason == "solved by orthogonal factors"
+    large, way = fit_and_way(model, X, y, weight)
+    assert way == "normal equations, refined"
+    if intercept:
+        exact = exact_least_squares(np.column_stack([X, np.ones(3000)]), y, weight, l2)
+        np.testing.assert_allclose(large.theta, [float(value) for value in exact], rtol=2.3e-16)
+    # Roots of the weights, which factors take, are rounded, and the fourth coefficient is near 0.
+    np.testing.assert_allclose(large.theta, small.theta, rtol=1e-15 if weight is None else 1e-13)
+    assert large.value == pytest.approx(small.value, rel=1e-13)
+
+
+def test_the_number_of_cores_changes_no_bit(monkeypatch):
+    rng = np.random.default_rng(10)
+    X, y = rng.standard_normal((40_000, 8)), rng.standard_normal(40_000)
+    found = []
+    for cores in (1, 2, 5):
+        monkeypatch.setattr("probml.threads.cpu_count", lambda cores=cores: cores)
+        found.append(LinearRegression().fit(X, y).solution_)
+    for other in found[1:]:
+        np.testing.assert_array_equal(other.theta, found[0].theta)
+        assert (other.value, other.certificate) == (found[0].value, found[0].certificate)
