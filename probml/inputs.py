@@ -99,8 +99,27 @@ def training_examples(
     classifies = isinstance(model, ClassifierMixin)
     if classifies and y is not None:  # scikit-learn says that there has to be one
         y = labels(y)
+    if reset and _is_plain(X, y, **checks):
+        vars(model).pop("feature_names_in_", None)
+        model.n_features_in_ = X.shape[1]
+        return X, np.asarray(y)
     X, valid = validate_data(model, _added_up(X), y, reset=reset, y_numeric=not classifies, **checks)
     return canonical(X), valid
+
+
+def _is_plain(X: Matrix, y: ArrayLike, **checks: object) -> bool:
+    """Whether these are arrays in which validation, which takes longer than a small fit, would find no fault."""
+    return (
+        type(X) is type(y) is np.ndarray
+        and checks.get("dtype") is np.float64
+        and X.dtype == np.float64
+        and X.ndim == 2
+        and X.size > 0
+        and y.shape == X.shape[:1]
+        and y.dtype.kind in "biufU"
+        and (y.dtype.kind != "f" or bool(np.isfinite(y.sum())))
+        and (checks.get("ensure_all_finite") is False or bool(np.isfinite(X.sum())))
+    )
 
 
 @_large_numbers_may_add_up
@@ -174,7 +193,7 @@ def given_weights(sample_weight: ArrayLike, X: Matrix, *, may_be_empty: bool = F
 
 def labels(y: ArrayLike, name: str = "y") -> Labels:
     """Labels of classes to learn, shape (m,): whole numbers, or text."""
-    found: Labels = column_or_1d(y, warn=True)
+    found: Labels = y if type(y) is np.ndarray and y.ndim == 1 else column_or_1d(y, warn=True)
     _require_labels(y, found, name)
     if found.dtype.kind not in "biuU":  # these are labels, whatever they are
         check_classification_targets(found)

@@ -1,7 +1,9 @@
 """Least squares by orthogonal factors of the design matrix itself."""
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError
+from scipy.linalg.lapack import dtrtrs
 
 from probml.typing import Array
 
@@ -23,12 +25,23 @@ def least_squares(A: Array, b: Array, Q: Array, R: Array) -> tuple[Array, float]
     x, r = np.zeros(A.shape[1], dtype=exact), np.zeros(len(b), dtype=exact)
     for _ in range(1 + REFINEMENTS):
         f = (b_exact - r - A_exact @ x).astype(np.float64)
-        h = solve_triangular(R, -(r @ A_exact).astype(np.float64), trans="T")
-        along = Q.T @ f - h
-        x, r = x + (step := solve_triangular(R, along)), r + (f - Q @ along)
+        h = triangular(R, -(r @ A_exact), transposed=True)
+        along: Array = Q.T @ f - h
+        step = triangular(R, along)
+        x, r = x + step, r + (f - Q @ along)
         if np.abs(step).max(initial=0.0) <= np.finfo(np.float64).eps * np.abs(x).max(initial=0.0):
             break
     rounded = x.astype(np.float64)
-    h = solve_triangular(R, ((b_exact - A_exact @ rounded) @ A_exact).astype(np.float64), trans="T")
+    h = triangular(R, (b_exact - A_exact @ rounded) @ A_exact, transposed=True)
     with np.errstate(over="ignore"):
         return rounded, float(h @ h / 2)
+
+
+def triangular(R: Array, v: NDArray[np.floating], transposed: bool = False) -> Array:
+    """R^-1 v, or R^-T v: without the checks of SciPy, which take longer than the solution where R is small."""
+    if not len(R):
+        return np.zeros(0)
+    x, failed = dtrtrs(R, v.astype(np.float64), trans=transposed)
+    if failed:
+        raise LinAlgError(f"the triangular factor is singular: its diagonal entry {failed - 1} is 0")
+    return np.asarray(x)

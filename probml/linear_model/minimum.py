@@ -10,11 +10,12 @@ Report: θ in the units of X, and a warning where the minimum was not reached.
 
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.linalg import LinAlgError, cholesky
+from scipy.linalg.lapack import dpotrf
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.errors import RankWarning
@@ -25,11 +26,13 @@ from probml.linear_model.solving import LARGEST_TO_SOLVE, Method, ModelObjective
 from probml.objectives import Objective
 from probml.solvers import Solution, newton
 from probml.solvers.line_search import magnitude
+from probml.threads import one_blas_thread
 from probml.typing import Array, Indices, Matrix
 
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
 ILL_CONDITIONED = 1e-8  # the same, where gradients and Hessians have lost half of their digits
 NEGLIGIBLE_GAP = 1e-6  # of F: a larger gap is beyond any tolerance, unless that is as loose
+SMALL = 2**16  # numbers in X and X^T X, up to which one thread for all of the way saves asking for it at every step
 LARGE_PREDICTOR = 15.0  # probabilities are then within 3e-7 of 0 or 1
 Problem: TypeAlias = Callable[..., ModelObjective]  # of X, l2= and weight=
 
@@ -147,11 +150,13 @@ def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary
     if start is not None:
         start = (task.rows_of(start.ravel()) * task.columns).ravel()
         start = unless_worse(objective, start) if method.warm_start else start
-    solution = method.solve(objective, start)
-    found = Found(objective, solution, task.rows_of(solution.theta))
-    rank = None
-    if method.to_the_minimum:
-        found, rank = repaired(found, task, method, start, boundary)
+    m, n = task.X.shape
+    with one_blas_thread() if (m + n) * n <= SMALL else nullcontext():
+        solution = method.solve(objective, start)
+        found = Found(objective, solution, task.rows_of(solution.theta))
+        rank = None
+        if method.to_the_minimum:
+            found, rank = repaired(found, task, method, start, boundary)
     minimum = reported(found, task)
     if rank is not None:
         warn_of_rank(rank, stacklevel=6)
@@ -217,11 +222,8 @@ def smallest_pivot(objective: Objective, theta: Array) -> float:
     root = np.sqrt(np.diagonal(hessian))
     if not (np.isfinite(hessian).all() and (root > 0).all()):
         return 0.0
-    try:
-        factor = cholesky(hessian / root / root[:, None], lower=True)
-    except LinAlgError:
-        return 0.0
-    return float(np.diagonal(factor).min(initial=1.0) ** 2)
+    R, failed = dpotrf(hessian / root / root[:, None])
+    return 0.0 if failed else float(R.diagonal().min(initial=1.0) ** 2)
 
 
 def reported(found: Found, task: Task) -> Minimum:

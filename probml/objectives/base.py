@@ -157,6 +157,8 @@ class Objective(ABC):
 
     def _add_penalty(self, hessian: Array) -> None:
         """hessian += l2 I, but for the intercepts."""
+        if not self.l2:
+            return
         diagonal = self._penalty_gradient(np.ones((self.n_vectors, self.n_features + self.intercept)))
         hessian[np.diag_indices(self.n_parameters)] += diagonal.ravel()
 

@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, pinvh
+from scipy.linalg import pinvh
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from probml.objectives.base import Objective, overflow_is_inf
 from probml.solvers.base import Run, Solution
@@ -67,7 +68,7 @@ def inverse(hessian: Array) -> Callable[[Array], Array]:
             "convex (canonical links make it so), use another link or l2 > 0"
         )
     if (factor := regular_factor(hessian)) is not None:
-        return lambda gradient: cho_solve(factor, gradient)
+        return lambda gradient: np.asarray(dpotrs(factor[0], gradient)[0]) if len(gradient) else gradient
     # With a diagonal of ones: only then a small eigenvalue means a direction that is flat, not a small unit
     root = np.sqrt(np.where(np.diagonal(hessian) > 0, np.diagonal(hessian), 1.0))
     pseudo_inverse = pinvh(hessian / root / root[:, None])
@@ -79,9 +80,6 @@ def regular_factor(hessian: Array) -> Factor | None:
 
     The square of a pivot, over H_jj, is the share of column j that the columns before it leave: a scale-free test.
     """
-    try:
-        factor = cho_factor(hessian)
-    except LinAlgError:
-        return None
-    pivots, rounding = np.diag(factor[0]) ** 2, len(hessian) * np.finfo(np.float64).eps
-    return None if (pivots <= rounding * np.diag(hessian)).any() else factor
+    R, failed = dpotrf(hessian)
+    pivots, rounding = R.diagonal() ** 2, len(hessian) * np.finfo(np.float64).eps
+    return None if failed or (pivots <= rounding * hessian.diagonal()).any() else (R, False)
