@@ -84,6 +84,14 @@ class LinearModel(AllOrNothing, BaseEstimator):
             self.solver, self.solver_options, self.tol, self.max_iter, self.random_state, bool(self.warm_start)
         )
 
+    def _scores(self, X: Matrix) -> Array:
+        """x · w + b: shape (m,) for one predictor, (m, V) for V of them."""
+        X = self._valid(X)
+        one = self.coef_.shape[:-1] == (1,)
+        w, b = (self.coef_[0], self.intercept_[0]) if one else (self.coef_.T, self.intercept_)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return finite(X @ w + b)
+
     def _minimise(
         self, rows: Rows, problem: Problem, start: Array | None = None, boundary: Boundary | None = None
     ) -> Minimum:
@@ -104,10 +112,8 @@ class LinearRegressor(RegressorMixin, LinearModel):
         return Summary.of(self, level)
 
     def _predictor(self, X: Matrix, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
-        valid, extra = self._valid(X), offset_of(X, offset, exposure)
-        with np.errstate(over="ignore", invalid="ignore"):
-            z = valid @ self.coef_ + self.intercept_
-            return finite(z if extra is None else z + extra)
+        z, extra = self._scores(X), offset_of(X, offset, exposure)
+        return z if extra is None else finite(z + extra)
 
     def _keep(self, X: Matrix, found: Minimum) -> None:
         """What was found from X, shape (m, n), in its precision."""
@@ -135,11 +141,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):
         return labels
 
     def _decision(self, X: Matrix) -> Array:
-        X = self._valid(X)
-        with np.errstate(over="ignore", invalid="ignore"):
-            if len(self.classes_) == 2:
-                return finite(X @ self.coef_[0] + self.intercept_[0])
-            return finite(X @ self.coef_.T + self.intercept_)
+        return self._scores(X)
 
     def _keep(self, X: Matrix, found: Minimum, classes: Labels) -> None:
         """What was found from X, shape (m, n), in its precision."""

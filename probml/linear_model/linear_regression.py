@@ -20,7 +20,7 @@ from probml.linear_model.likelihood import Likelihood
 from probml.linear_model.minimum import Minimum, warn_of_rank
 from probml.linear_model.normal_equations import normal_equations
 from probml.linear_model.rows import Rows, in_ordinary_unit
-from probml.linear_model.solving import Method, ModelObjective
+from probml.linear_model.solving import Method
 from probml.losses import GLMLoss, Identity, Squared
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
@@ -28,28 +28,8 @@ from probml.typing import Array, Matrix
 
 GAUSSIAN = GLMLoss(Gaussian(), Identity())
 LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
+NEARLY_EXACT = 1e-22  # of the sum of y²
 SUSPECT_PIVOT = 1e-6  # what other columns leave of a column, below which the rank is looked at
-
-
-class OnePass(Method):
-    """Least squares by one pass of single steps: it ends without a warning, with its gap in the certificate."""
-
-    @property
-    def to_the_minimum(self) -> bool:
-        """The steps themselves are asked for: in other columns they would be others."""
-        return False
-
-    @property
-    def tolerance(self) -> float:
-        """None: one pass is held to no gap."""
-        return np.inf
-
-    def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
-        """θ after a pass over the examples."""
-        if self.max_iter not in (None, 1):
-            raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
-        solution = Method.solve(replace(self, max_iter=1), objective, start)
-        return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
 
 
 @parameters
@@ -108,8 +88,9 @@ class LinearRegression(LinearRegressor):
         return score_of(Rows(self._predictor(X)[:, None], response), sample_weight, GAUSSIAN)
 
     def _method(self) -> Method:
-        method = replace(super()._method(), solver=LMS[self.solver])
-        return OnePass(**vars(method)) if self.solver == "lms-online" else method
+        if (online := self.solver == "lms-online") and self.max_iter not in (None, 1):
+            raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
+        return replace(super()._method(), solver=LMS[self.solver], one_pass=online)
 
     def _at_once(self, rows: Rows) -> Minimum:
         """By normal equations, where that costs no digits, or by orthogonal factors."""
@@ -120,11 +101,12 @@ class LinearRegression(LinearRegressor):
             passes, way = 2.0, "normal equations, refined"
         else:
             assert_all_finite(rows.X, estimator_name=type(self).__name__, input_name="X")
-            theta, gap = self._factored(rows)
-            objective = LinearObjective(
-                rows.X, rows.y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=rows.weight
-            )
-            value, passes, way = objective.value(theta[0]), 1.0, "orthogonal factors"
+            (theta, gap), value = self._factored(rows), 0.0
+            passes, way = 1.0, "orthogonal factors"
+        if value <= NEARLY_EXACT * rows.total(rows.y**2):  # not known yet; or residuals are the rounding of θ
+            X, y, weight, _ = rows
+            F = LinearObjective(X, y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=weight)
+            value = F.value(theta[0])
         if not np.isfinite(value):
             raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
         m, n = rows.X.shape
@@ -140,18 +122,13 @@ class LinearRegression(LinearRegressor):
         scaled, scale, l2 = rescale(dense(rows.X), float(self.l2))
         weight, l2, unit = in_ordinary_unit(rows.weight, l2)
         m, n = scaled.shape
-        A = np.zeros((m + (n if l2 else 0), n + self.fit_intercept))
-        A[:m, :n], A[:m, n:] = scaled, 1.0
-        b = np.zeros(len(A))
-        b[:m] = rows.y
+        A, b = np.column_stack([scaled, np.ones((m, int(self.fit_intercept)))]), rows.y
         if weight is not None:
             root = np.sqrt(weight)
-            A[:m] *= root[:, None]
-            b[:m] *= root
+            A, b = A * root[:, None], b * root
         if l2:
-            A[m:, :n] = np.sqrt(l2) * np.eye(n)
-        lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])
-        lengths[~A.any(axis=0)] = 1.0
+            A, b = np.vstack([A, np.sqrt(l2) * np.eye(n, A.shape[1])]), np.append(b, np.zeros(n))
+        lengths = np.ldexp(1.0, np.frexp(np.linalg.norm(A, axis=0))[1])  # 1 for a column of zeros
         A /= lengths
         Q, R = qr(A, mode="economic")
         rank, x = None, np.zeros(A.shape[1])

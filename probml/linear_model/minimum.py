@@ -155,12 +155,13 @@ def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary
         solution = method.solve(objective, start)
         found = Found(objective, solution, task.rows_of(solution.theta))
         rank = None
-        if method.to_the_minimum:
+        if not method.one_pass:
             found, rank = repaired(found, task, method, start, boundary)
     minimum = reported(found, task)
     if rank is not None:
         warn_of_rank(rank, stacklevel=6)
-    if (far := found.far_off(method.tolerance)) or not found.solved():
+    far = not method.one_pass and found.far_off(method.tol)
+    if far or not found.solved():
         warn_not_solved(minimum.solution, chosen(solver, found.objective), far)
     return minimum
 
@@ -172,7 +173,7 @@ def repaired(
 
     Also the rank of X, if it is deficient: θ is then the shortest of all equal solutions.
     """
-    tolerance, n, p = method.tolerance, len(task.scale), len(task.scale) + task.intercept
+    tolerance, n, p = method.tol, len(task.scale), len(task.scale) + task.intercept
     far = found.far_off(tolerance)
     if task.l2 > 0:
         if not (task.intercept and isinstance(task.X, np.ndarray)):

@@ -47,7 +47,7 @@ NEGLIGIBLE = 2.0**-58  # of x: far less than rounding it to a double
 
 
 class LeastSquares(NamedTuple):
-    """θ = (w, b) or w, shape (p,); F(θ), by how much it can be above the minimum, and passes over X."""
+    """θ = (w, b) or w, shape (p,); F(θ), and by how much that can be above the minimum."""
 
     theta: Array
     value: float
@@ -67,23 +67,18 @@ class TallDesign:
     def blocks(self) -> list[list[slice]]:
         """The rows, block by block, in some parts: few enough for their sums to be small beside X."""
         m, n = self.X.shape
-        size = self.block_size
+        size = max(n, BLOCK // n)
         blocks = [slice(start, min(start + size, m)) for start in range(0, m, size)]
         share = ceil(len(blocks) / min(PARTS, max(1, m // (16 * n))))
         return [blocks[start : start + share] for start in range(0, len(blocks), share)]
 
-    @property
-    def block_size(self) -> int:
-        """Rows in a block."""
-        return max(1, BLOCK // int(self.X.shape[1]))
-
-    def room(self, columns: int) -> Array:
+    def room(self, part: list[slice], columns: int) -> Array:
         """An array for a block, in the order of X."""
-        return np.empty((self.block_size, columns), order="C" if self.X.flags.c_contiguous else "F")
+        return np.empty((part[0].stop - part[0].start, columns), order="C" if self.X.flags.c_contiguous else "F")
 
     def moments(self, part: list[slice]) -> tuple[Array, Array]:
         """(A, b)^T (A, b), shape (p + 1, p + 1), of some blocks, and the largest |x_ij - c_j|, shape (n,)."""
-        n, room = self.X.shape[1], self.room(len(self.centre) + self.intercept)
+        n, room = self.X.shape[1], self.room(part, len(self.centre) + self.intercept)
         total, largest = np.zeros((room.shape[1], room.shape[1])), np.zeros(n)
         with np.errstate(all="ignore"):
             for rows in part:
@@ -103,8 +98,8 @@ class TallDesign:
         C gives the leading bits of X, and c has no others; w has no bits but leading ones.
         """
         n = self.X.shape[1]
-        bits = SIGNIFICAND - LEADING - ceil(log2(self.block_size))
-        upper, lower = self.room(n), self.room(n)
+        upper, lower = self.room(part, n), self.room(part, n)
+        bits = bits_beside_leading(len(upper))
         gradient = np.zeros(n, dtype=np.longdouble)
         slope = squares = np.longdouble(0.0)
         for rows in part:
@@ -136,6 +131,36 @@ def leading(v: Array, bits: int) -> Array:
     return np.asarray((v + C) - C)
 
 
+def bits_beside_leading(terms: int) -> int:
+    """Bits of factors whose products with the leading part of X - c add up without rounding."""
+    return SIGNIFICAND - (LEADING + 1) - ceil(log2(terms))
+
+
+class Factor(NamedTuple):
+    """M = D R^T R D with R triangular, shape (p, p), D diagonal, shape (p,), and the reciprocal condition of R^T R."""
+
+    R: Array
+    D: Array
+    condition: float
+
+    @classmethod
+    def of(cls, M: Array) -> "Factor":
+        """Cholesky's, of M with a diagonal of ones. A singular M has the reciprocal condition 0."""
+        D = np.sqrt(M.diagonal())
+        unit = M / D / D[:, None]
+        R, failed = dpotrf(unit)
+        return cls(R, D, 0.0 if failed else float(dpocon(R, np.abs(unit).sum(axis=0).max())[0]))
+
+    def solve(self, v: Array) -> Array:
+        """M^-1 v."""
+        return np.asarray(cho_solve((self.R, False), v / self.D) / self.D)
+
+    def square(self, v: Array) -> float:
+        """v · M v."""
+        half = self.R @ (self.D * v)
+        return float(half @ half)
+
+
 def normal_equations(X: Array, y: Array, weight: Array | None, l2: float, intercept: bool) -> LeastSquares | None:
     """θ that minimises sum_i s_i (x_i · w + b - y_i)² / 2 + l2 |w|² / 2; None for a design that is not made for it."""
     m, n = X.shape
@@ -154,37 +179,30 @@ def normal_equations(X: Array, y: Array, weight: Array | None, l2: float, interc
     top = np.frexp(largest)[1]
     C = magic(top, LEADING)
     c = (centre[:n] + C) - C
-    if intercept:  # of X - c, which is X - centre and what a column of ones adds
+    if intercept:  # from X - centre to X - c, with the column of ones
         move = np.eye(len(moment))
         move[n, :n] = centre[:n] - c
         moment = move.T @ moment @ move
     moment[np.diag_indices(n)] += l2
-    root = np.sqrt(moment.diagonal()[:p])
-    unit = moment[:p, :p] / root / root[:, None]
-    R, failed = dpotrf(unit)
-    condition = 0.0 if failed else dpocon(R, np.abs(unit).sum(axis=0).max())[0]
-    width = (largest / root[:n]).max() * np.sqrt(m if weight is None else weight.sum())
-    if condition < WELL_CONDITIONED or width > WIDEST * np.sqrt(condition):
+    factor = Factor.of(moment[:p, :p])
+    width = (largest / factor.D[:n]).max() * np.sqrt(m if weight is None else weight.sum())
+    if factor.condition < WELL_CONDITIONED or width > WIDEST * np.sqrt(factor.condition):
         return None
 
-    def solve(v: Array) -> Array:
-        return np.asarray(cho_solve((R, False), v / root) / root)
-
-    x = solve(moment[:p, -1])
-    w = np.ldexp(leading(np.ldexp(x[:n], top), SIGNIFICAND - LEADING - ceil(log2(n))), -top)
+    x = factor.solve(moment[:p, -1])
+    w = np.ldexp(leading(np.ldexp(x[:n], top), bits_beside_leading(n)), -top)
     b = float(centre[n] + x[n:].sum())
     rest = on_all_cores(partial(design.leftover, w=w, b=b, c=c, C=C), blocks)
     gradient, slope, squares = (sum(each) for each in zip(*rest, strict=True))
     g = np.append(gradient - l2 * w.astype(np.longdouble), slope)[:p].astype(np.float64)
-    dx = solve(g)
-    missing = np.finfo(np.float64).eps / condition * np.abs(dx * root).max()
-    if not missing <= NEGLIGIBLE * np.abs(x * root).max():
+    dx = factor.solve(g)
+    missing = np.finfo(np.float64).eps / factor.condition * np.abs(dx * factor.D).max()
+    if not missing <= NEGLIGIBLE * np.abs(x * factor.D).max():
         return None
-    # Back to columns that are not centred, in all digits: b - c · w
     full = np.append(w, b).astype(np.longdouble)[:p] + dx
-    full[n:] -= c @ full[:n]
+    full[n:] -= c @ full[:n]  # the intercept of X, which is not centred
     theta = full.astype(np.float64)
     change = full - theta
     change[n:] += c @ change[:n]
-    gap = np.square(np.triu(R) @ (root * change.astype(np.float64))).sum() / 2
-    return LeastSquares(theta, float(max(squares + l2 * w @ w - g @ dx, 0.0) / 2), float(gap))
+    value = max(squares + l2 * w @ w - g @ dx, 0.0) / 2
+    return LeastSquares(theta, float(value), factor.square(change.astype(np.float64)) / 2)

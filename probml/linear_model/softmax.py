@@ -10,7 +10,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
 from probml.inputs import parameters, require_flags
-from probml.linear_model.base import LinearClassifier, ProbabilisticClassifier, finite, theta_of
+from probml.linear_model.base import LinearClassifier, ProbabilisticClassifier, theta_of
 from probml.linear_model.design import rank_of, rescale
 from probml.linear_model.minimum import Boundary, Minimum, Problem
 from probml.linear_model.separation import softmax_separation
@@ -54,11 +54,11 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
     def _decision(self, X: Matrix) -> Array:
         """z, shape (m, K); for two classes z_1 - z_0, the log odds of the second, shape (m,), as scikit-learn does."""
-        z = self._scores(X)
+        z = self._all_scores(X)
         return z[:, 1] - z[:, 0] if len(self.classes_) == 2 else z
 
     def _log_posterior(self, X: Matrix) -> Array:
-        return np.asarray(log_softmax(self._scores(X), axis=1))
+        return np.asarray(log_softmax(self._all_scores(X), axis=1))
 
     def summary(self, level: float = 0.95) -> Summary:
         """Standard errors and tests of the log odds against the last class. For reference=True."""
@@ -92,10 +92,8 @@ class SoftmaxRegression(ProbabilisticClassifier):
             dispersion=1.0,
         )
 
-    def _scores(self, X: Matrix) -> Array:
-        X = self._valid(X)
-        with np.errstate(over="ignore", invalid="ignore"):
-            z = finite(X @ self.coef_.T + self.intercept_)
+    def _all_scores(self, X: Matrix) -> Array:
+        z = self._scores(X)
         if len(self.coef_) < len(self.classes_):  # with a reference, whatever `reference` says now
             z = np.column_stack([z, np.zeros(len(z))])
         return z

@@ -1,7 +1,7 @@
 """Solvers by their names, which of them suits a problem, and with which options they are called."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, TypeAlias
 
@@ -10,7 +10,7 @@ import numpy as np
 from probml import solvers
 from probml.inputs import is_number, is_whole
 from probml.objectives import LinearObjective, Objective, SoftmaxObjective
-from probml.solvers import Solution
+from probml.solvers import Certificate, Solution
 from probml.solvers.base import Solver
 from probml.solvers.finite_newton import is_piecewise_parabolic
 from probml.typing import Array, Matrix, RandomState
@@ -46,6 +46,7 @@ class Method:
 
     warm_start : whether the start may be next to the minimum. A tolerance relative to the first gradient is then what
         it would be for a start at 0; relative to a gradient that is next to nothing, no solver could meet it.
+    one_pass : whether one pass over the examples is all that is asked for, however far it leads.
     """
 
     solver: str
@@ -54,16 +55,7 @@ class Method:
     max_iter: int | None
     random_state: RandomState
     warm_start: bool
-
-    @property
-    def to_the_minimum(self) -> bool:
-        """Whether a minimum is looked for, whatever the way to it."""
-        return True
-
-    @property
-    def tolerance(self) -> float | None:
-        """What the solution is held to."""
-        return self.tol
+    one_pass: bool = False
 
     def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
         """θ, shape (p,), of the least F(θ), the sum of losses and penalty that the objective is. start : θ, or None."""
@@ -80,8 +72,8 @@ class Method:
             arguments.setdefault("tolerance", TOLERANCES[solver])
         elif self.solver == "auto" and solver == "newton-cg" and objective.n_parameters <= LARGEST_TO_SOLVE:
             arguments["tolerance"] = PRODUCTS_TOLERANCE
-        if self.max_iter is not None:
-            arguments["max_iterations"] = self.max_iter
+        if self.one_pass or self.max_iter is not None:
+            arguments["max_iterations"] = 1 if self.one_pass else self.max_iter
         if self.warm_start and start is not None and solver not in TOLERANCES:  # those have tolerances of F
             own = arguments.get("tolerance", signature(SOLVERS[solver]).parameters["tolerance"].default)
             cold = first_gradient(objective, objective.start()) / first_gradient(objective, start)
@@ -90,11 +82,14 @@ class Method:
         if solver == "sgd" and "step_size" not in arguments:
             arguments["step_size"] = stable_step(objective)
         try:
-            return SOLVERS[solver](objective, start, **arguments, **chance)
+            solution = SOLVERS[solver](objective, start, **arguments, **chance)
         except TypeError as error:
             if "keyword argument" not in str(error):
                 raise
             raise ValueError(f"solver_options={options!r} do not fit solver {solver!r}: {error}") from error
+        if not self.one_pass:
+            return solution
+        return replace(solution, certificate=Certificate(True, solution.certificate.gap, "one pass over the examples"))
 
     def _check(self) -> None:
         if not (self.tol is None or (is_number(self.tol) and 0 < self.tol < np.inf)):

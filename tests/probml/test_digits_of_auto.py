@@ -103,7 +103,7 @@ def test_normal_equations_are_refined_to_the_last_digit(condition, noise, interc
     found, way = fit_and_way(model, X, y)
     assert way == "normal equations, refined"
     exact = exact_least_squares(np.column_stack([X, np.ones((2000, int(intercept)))]), y)
-    assert max(float(abs(Fraction(v) / w - 1)) for v, w in zip(found.theta.tolist(), exact, strict=True)) <= 1.2e-16
+    assert max(float(abs(Fraction(v) / w - 1)) for v, w in zip(found.theta.tolist(), exact, strict=True)) <= 2.3e-16
     assert found.value == pytest.approx(factors.value, rel=1e-13)
     if condition == 1 and not intercept:  # where factors find the last digit, too
         assert found.certificate.gap == pytest.approx(factors.certificate.gap, rel=0.1)
@@ -179,3 +179,30 @@ def test_the_number_of_cores_changes_no_bit(monkeypatch):
     for other in found[1:]:
         np.testing.assert_array_equal(other.theta, found[0].theta)
         assert (other.value, other.certificate) == (found[0].value, found[0].certificate)
+
+
+@pytest.mark.parametrize("unit", [1e-10, 1.0, 1e10])
+def test_a_large_design_that_gives_every_response(unit):
+    """What is left is rounding, and `summary` says so."""
+    rng = np.random.default_rng(11)
+    X = rng.standard_normal((20_000, 8)) + 4
+    y = unit * (X @ np.arange(1.0, 9.0) + 2)
+    model = LinearRegression().fit(X, y)
+    np.testing.assert_allclose(model.coef_, unit * np.arange(1.0, 9.0), rtol=1e-14)
+    assert model.solution_.value <= 1e-28 * (y @ y)
+    with pytest.raises(ValueError, match="gives every response exactly"):
+        model.summary()
+    held = LinearRegression(l2=3.0).fit(X, y)
+    expected = np.linalg.solve((Z := X - X.mean(axis=0)).T @ Z + 3 * np.eye(8), Z.T @ (y - y.mean()))
+    np.testing.assert_allclose(held.coef_, expected, rtol=1e-11)
+
+
+@pytest.mark.parametrize("shape", [(4000, 300), (200_000, 1)])
+def test_normal_equations_of_wide_and_narrow_designs(shape):
+    rng = np.random.default_rng(12)
+    X, y = rng.standard_normal(shape) - 2, rng.standard_normal(shape[0])
+    solution, way = fit_and_way(LinearRegression(), X, y)
+    assert way == "normal equations, refined"
+    A = np.column_stack([X, np.ones(len(X))])
+    np.testing.assert_allclose(solution.theta, np.linalg.lstsq(A, y, rcond=None)[0], rtol=1e-9, atol=1e-15)
+    assert solution.value == pytest.approx(np.sum((A @ solution.theta - y) ** 2) / 2, rel=1e-12)
