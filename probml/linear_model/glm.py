@@ -108,10 +108,10 @@ class GLM(LinearRegressor):
         return score_of(rows, sample_weight, glm)
 
     def _glm(self) -> GLMLoss:
-        canonical = GLMLoss(self.family, Identity()).form.canonical  # refuses what is no family
-        if self.link is not None and not isinstance(self.link, Link):
-            raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {self.link!r}")
-        return GLMLoss(self.family, self.link or canonical)
+        link = GLMLoss(self.family, Identity()).form.canonical if self.link is None else self.link
+        if not isinstance(link, Link):
+            raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {link!r}")
+        return GLMLoss(self.family, link)
 
     def _responses(self, y: Array, glm: GLMLoss) -> Array:
         y = y.astype(np.float64)

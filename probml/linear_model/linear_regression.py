@@ -45,8 +45,8 @@ class LinearRegression(LinearRegressor):
     ----------
     l2 : the penalty, alpha of scikit-learn's Ridge; 0, the default, is least squares.
     fit_intercept : whether there is a b, which is not penalised.
-    solver : "qr" of X itself, refined (for a large X that is well conditioned it has its R from X^T X, and
-        refinement gives the same digits); "lms-batch", gradient descent; "lms-stochastic", w ← w - t (z_i - y_i) x_i
+    solver : "qr" of X itself, refined (for a large, tall X that is well conditioned, normal equations, refined to the
+        same digits); "lms-batch", gradient descent; "lms-stochastic", w ← w - t (z_i - y_i) x_i
         for examples in random order, many passes; "lms-online", one pass.
     solver_options, tol, max_iter : of `gradient_descent` and `sgd` in probml.solvers (tolerance and max_iterations
         there). The step size of `sgd` is 1 / max |x_i|² unless given.
@@ -94,25 +94,25 @@ class LinearRegression(LinearRegressor):
 
     def _at_once(self, rows: Rows) -> Minimum:
         """By normal equations, where that costs no digits, or by orthogonal factors."""
-        weight, _, unit = in_ordinary_unit(rows.weight)
-        found = normal_equations(dense(rows.X), rows.y, weight, float(self.l2) / unit, bool(self.fit_intercept))
-        if found is not None:
+        X, y, weight, _ = rows
+        l2, intercept, (m, n) = float(self.l2), bool(self.fit_intercept), X.shape
+        F = LinearObjective(X, y, Squared(), l2=l2, intercept=intercept, weight=weight)
+        weight, _, unit = in_ordinary_unit(weight)
+        found = normal_equations(dense(X), y, weight, l2 / unit, intercept)
+        if found is None:
+            assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
+            theta, gap = self._factored(rows)
+            value, passes, way = F.value(theta[0]), 1.0, "orthogonal factors"
+        else:
             theta, value, gap = found.theta[None], found.value * unit, found.gap * unit
             passes, way = 2.0, "normal equations, refined"
-        else:
-            assert_all_finite(rows.X, estimator_name=type(self).__name__, input_name="X")
-            (theta, gap), value = self._factored(rows), 0.0
-            passes, way = 1.0, "orthogonal factors"
-        if value <= NEARLY_EXACT * rows.total(rows.y**2):  # not known yet; or residuals are the rounding of θ
-            X, y, weight, _ = rows
-            F = LinearObjective(X, y, Squared(), l2=float(self.l2), intercept=self.fit_intercept, weight=weight)
-            value = F.value(theta[0])
+            if value <= NEARLY_EXACT * rows.total(y**2):  # all that is left of residuals comes from rounding θ
+                value = F.value(theta[0])
         if not np.isfinite(value):
             raise ValueError("the sum of squares is more than a floating-point number can hold: rescale X or y")
-        m, n = rows.X.shape
         step = Step(1, passes, 2.0 * theta.size**2 * m, 0.0, value, np.sqrt(2 * gap))
         solution = Solution(theta[0], value, (step,), Certificate(True, gap, f"solved by {way}"))
-        return Minimum(theta[:, :n], theta[:, n] if self.fit_intercept else np.zeros(1), solution)
+        return Minimum(theta[:, :n], theta[:, n] if intercept else np.zeros(1), solution)
 
     def _factored(self, rows: Rows) -> tuple[Array, float]:
         """θ, shape (1, p), and its gap, by factors of √s (X, 1), with √l2 I below for the penalty.

@@ -53,7 +53,9 @@ class Rows(NamedTuple):
 
     def average(self, values: Array) -> float:
         """sum_i s_i v_i / sum_i s_i."""
-        return float(np.average(values, weights=in_ordinary_unit(self.weight)[0]))
+        return float(
+            np.average(values, weights=in_ordinary_unit(self.weight)[0]) if self.weight is not None else values.mean()
+        )
 
 
 def weight_of_class(class_weight: ClassWeight, rows: Rows) -> Array:
