@@ -41,7 +41,7 @@ def triangular(R: Array, v: NDArray[np.floating], transposed: bool = False) -> A
     """R^-1 v, or R^-T v: without the checks of SciPy, which take longer than the solution where R is small."""
     if not len(R):
         return np.zeros(0)
-    x, failed = dtrtrs(R, v.astype(np.float64), trans=transposed)
+    x, failed = dtrtrs(R.T, v.astype(np.float64), lower=True, trans=not transposed)  # in the order in which R is stored
     if failed:
         raise LinAlgError(f"the triangular factor is singular: its diagonal entry {failed - 1} is 0")
     return np.asarray(x)
