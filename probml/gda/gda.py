@@ -9,9 +9,9 @@ from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised, whitened
-from probml.generative import Generative, LinearPosterior, Moments
-from probml.generative.gaussian import LOG_2_PI, Scatter, centred_products, collect_moments, squared_distances
+from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised
+from probml.generative import LinearPosterior, Moments
+from probml.generative.gaussian import LOG_2_PI, NormalClasses, Scatter, centred_products, squared_distances, whitened
 from probml.inputs import handed_out, is_number, is_whole, parameters, precision_of, require_flags
 from probml.typing import Array, Indices, Labels, Matrix
 
@@ -19,7 +19,7 @@ PROJECTING = ("transform", "fit_transform", "get_feature_names_out")  # only wit
 
 
 @parameters
-class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]):
+class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
     r"""Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
     .. math::
@@ -63,9 +63,6 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
     xbar_ (n,) = c, scalings_ (n, n_components) = the v_k, explained_variance_ratio_ (n_components,) = lambda_k / sum of
     all lambda, or 0 where all means are the same
     """
-
-    _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
-    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
 
     covariance: Shape = "shared"
     priors: ArrayLike | None = None
@@ -133,9 +130,6 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         if self.covariance == "shared":
             return "pooled covariance"
         return "covariances" if self.covariance == "per-class" else "variances"
-
-    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
-        return collect_moments(X, codes, classes, weight, self._kind())
 
     def _estimate(self, statistics: Moments) -> None:
         """phi_j = N_j / N, mu_j = the mean of class j, and Sigma; of each Sigma the root R, with Sigma^-1 = R R^T."""
@@ -234,9 +228,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
 
     def _log_likelihood(self, X: Matrix) -> Array:
         if self._linear():
-            scores = centred_products(X, self._centre, self._coef)
-            scores += self._offset
-            return scores
+            return centred_products(X, self._centre, self._coef, self._offset)
         total = squared_distances(X, self.means_, self._roots)
         total += self._log_det
         total /= -2

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
 from probml.inputs import AllOrNothing, examples, is_whole, labels, matrix, training_examples, weights
+from probml.threads import by_blocks
 from probml.typing import Array, Indices, Labels, Matrix
 
 S = TypeVar("S", bound=ClassStatistics)
@@ -87,9 +88,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def predict_joint_log_proba(self, X: Matrix) -> Array:
         """Score of each class: log p(x | y = j) + log p(y = j), up to a term that all classes share. Shape (m, K)."""
         self._check_estimated()
-        joint = self._log_likelihood(self._valid(X))
-        joint += self._log_prior()
-        return representable(joint)
+        return self._joint(self._valid(X))
 
     def predict_log_proba(self, X: Matrix) -> Array:
         """Log posterior log p(y = j | x). Shape (m, K)."""
@@ -108,7 +107,9 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
-        best = self._possible_joint(X).argmax(axis=1)
+        joint = self._possible_joint(X)
+        best = np.empty(len(joint), dtype=np.intp)
+        by_blocks(lambda rows: joint[rows].argmax(axis=1, out=best[rows]), *joint.shape)
         predicted: Labels = self.classes_[best]
         return predicted
 
@@ -134,6 +135,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def _valid(self, X: Matrix) -> Matrix:
         return examples(self, X, reset=False, **self._checks)
+
+    def _joint(self, X: Matrix) -> Array:
+        """s_j = log p(x | y = j) + log p(y = j) for valid X. Shape (m, K)."""
+        joint = self._log_likelihood(X)
+        joint += self._log_prior()
+        return representable(joint)
 
     def _collected(
         self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
@@ -169,7 +176,8 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return bool(getattr(self, "_estimated", False))
 
     def _check_estimated(self) -> None:
-        check_is_fitted(self, "classes_")
+        if "classes_" not in vars(self):
+            check_is_fitted(self, "classes_")  # which says so, and takes its time
         if self._lacking:
             raise NotFittedError(f"this {type(self).__name__} has no estimate yet: {self._lacking}")
 
@@ -206,8 +214,9 @@ class Generative(StatisticsClassifier[S]):
 
     def log_joint(self, X: Matrix) -> Array:
         """log p(x, y = j), complete. Shape (m, K)."""
-        joint = self.predict_joint_log_proba(X)
-        return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
+        self._check_estimated()
+        X = self._valid(X)
+        return representable(self._joint(X) + np.asarray(self._log_common(X))[..., None])
 
     def log_marginal(self, X: Matrix) -> Array:
         """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
