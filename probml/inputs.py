@@ -88,24 +88,30 @@ def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) 
 
     reset : whether this X says how many features there are, and their names; otherwise it has to agree.
     """
-    if not reset and _is_valid(model, X, may_be_infinite=checks.get("ensure_all_finite") is False):
-        return X
     given = _added_up(X)
+    if not reset and _is_valid(model, given, **checks):
+        return given
     valid = validate_data(model, given, reset=reset, **checks)
     return given if valid is given else canonical(valid)
 
 
-def _is_valid(model: BaseEstimator, X: Matrix, may_be_infinite: bool) -> bool:
-    """Whether X is an array in which validation, which takes longer than a small prediction, would find no fault."""
-    fitted = vars(model)
+def _is_valid(
+    model: BaseEstimator,
+    X: Matrix,
+    dtype: object = "numeric",
+    accept_sparse: object = False,
+    ensure_all_finite: object = True,
+) -> bool:
+    """Whether X is a matrix in which validation, which takes longer than a small prediction, would find no fault."""
+    fitted, numbers = vars(model), X.data if accept_sparse and isinstance(X, sparse.csr_array) else X
     return (
-        type(X) is np.ndarray
-        and X.dtype == np.float64
+        type(numbers) is np.ndarray
+        and (numbers.dtype == np.float64 or (numbers.dtype.kind in "iu" and dtype == "numeric"))
         and X.ndim == 2
-        and len(X) > 0
+        and X.shape[0] > 0
         and X.shape[1] == fitted.get("n_features_in_")
         and "feature_names_in_" not in fitted
-        and (may_be_infinite or bool(np.isfinite(X.sum())))
+        and (ensure_all_finite is False or bool(np.isfinite(numbers.sum())))
     )
 
 

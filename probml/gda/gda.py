@@ -240,8 +240,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         if not self._linear():
             return -constant / 2
         distance = squared_distances(X, self._centre[None], self._roots)[:, 0]
-        log_common: Array = -(distance + self._log_det + constant) / 2
-        return log_common
+        return -(distance + self._log_det + constant) / 2
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         """mu_j + Sigma_j^(1/2) z, with z standard normal: solves R^T (x - mu) = z, as Sigma^-1 = R R^T."""

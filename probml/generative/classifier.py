@@ -28,12 +28,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         partial_fit    parameters(statistics so far + statistics of X, y)
         anywhere else  Model.from_statistics(sum of Model.statistics(X, y) over the parts)
 
+    A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
+    class (`_log_likelihood`, with the log prior added here). The class of the largest score is predicted, and the
+    posterior is the softmax of the scores: Bayes' theorem in log space.
+
     Batches of `partial_fit` may begin with some that give no estimate yet, as a class without examples has no mean:
     their statistics are kept, and what is missing is said when predictions or parameters are asked for.
-
-    A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
-    class (`_log_likelihood`, with the log prior added here). Predictions are the class of the largest score, and the
-    posterior is their softmax: Bayes' theorem in log space.
     """
 
     classes_: Labels
@@ -88,30 +88,24 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def predict_joint_log_proba(self, X: Matrix) -> Array:
         """Score of each class: log p(x | y = j) + log p(y = j), up to a term that all classes share. Shape (m, K)."""
         self._check_estimated()
-        return self._joint(self._valid(X))
+        return representable(self._joint(self._valid(X)))
 
     def predict_log_proba(self, X: Matrix) -> Array:
-        """Log posterior log p(y = j | x). Shape (m, K)."""
-        return self._log_posterior(X)
-
-    def _log_posterior(self, X: Matrix) -> Array:
-        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
+        """Log posterior log p(y = j | x) = s_j - log sum_k exp(s_k), with the scores s. Shape (m, K)."""
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
-            log_posterior: Array = log_softmax(joint, axis=1)
-        return log_posterior
+            return log_softmax(joint, axis=1)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return np.exp(self._log_posterior(X))
+        return np.exp(StatisticsClassifier.predict_log_proba(self, X))  # in double precision
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
         joint = self._possible_joint(X)
         best = np.empty(len(joint), dtype=np.intp)
         by_blocks(lambda rows: joint[rows].argmax(axis=1, out=best[rows]), *joint.shape)
-        predicted: Labels = self.classes_[best]
-        return predicted
+        return self.classes_[best]
 
     @abstractmethod
     def _kind(self) -> str:
@@ -137,10 +131,10 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return examples(self, X, reset=False, **self._checks)
 
     def _joint(self, X: Matrix) -> Array:
-        """s_j = log p(x | y = j) + log p(y = j) for valid X. Shape (m, K)."""
+        """s_j = log p(x | y = j) + log p(y = j), for valid X. Shape (m, K)."""
         joint = self._log_likelihood(X)
         joint += self._log_prior()
-        return representable(joint)
+        return joint
 
     def _collected(
         self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
@@ -188,7 +182,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _possible_joint(self, X: Matrix) -> Array:
-        """The scores s_j = log p(x | y = j) + log p(y = j), if each x is possible in some class. Shape (m, K)."""
+        """The scores, if each x is possible in some class. Shape (m, K)."""
         joint = self.predict_joint_log_proba(X)
         possible = np.isfinite(joint)
         if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
@@ -216,12 +210,11 @@ class Generative(StatisticsClassifier[S]):
         """log p(x, y = j), complete. Shape (m, K)."""
         self._check_estimated()
         X = self._valid(X)
-        return representable(self._joint(X) + np.asarray(self._log_common(X))[..., None])
+        return representable(representable(self._joint(X)) + np.asarray(self._log_common(X))[..., None])
 
     def log_marginal(self, X: Matrix) -> Array:
         """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
-        log_p: Array = logsumexp(self.log_joint(X), axis=1)
-        return log_p
+        return logsumexp(self.log_joint(X), axis=1)
 
     def sample(self, n: int = 1, seed: int | np.random.Generator | None = None) -> tuple[Matrix, Labels]:
         """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
@@ -278,8 +271,7 @@ class LinearPosterior:
         if features.shape[1] != (p := self.coef.shape[1]):
             raise ValueError(f"X has {features.shape[1]} features, but this posterior has weights for {p}")
         with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
-            log_posterior: Array = log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
-        return log_posterior
+            return log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior. Shape (m, K)."""
@@ -287,5 +279,4 @@ class LinearPosterior:
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
-        predicted: Labels = self.classes[self.predict_log_proba(X).argmax(axis=1)]
-        return predicted
+        return self.classes[self.predict_log_proba(X).argmax(axis=1)]

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
@@ -66,7 +67,8 @@ def collect_moments(X: Array, codes: Indices, classes: Labels, weight: Array | N
     scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
     order, ends = rows_by_class(codes, K)
     at_a_time = max(1, NUMBERS_AT_A_TIME // n)
-    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
+    limit = one_blas_thread() if len(X) > at_a_time else nullcontext()
+    with limit, np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
         for j in range(K):
             here = scatter if kind == "pooled covariance" else scatter[j]
             for start in range(ends[j], ends[j + 1], at_a_time):
@@ -153,8 +155,7 @@ def squared_distances(X: Array, means: Array, roots: Array | Sequence[Array]) ->
 
 def whitened(x: Array, root: Array) -> Array:
     """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
-    white: Array = x @ root if root.ndim == 2 else x * root
-    return white
+    return x @ root if root.ndim == 2 else x * root
 
 
 def centred_products(X: Array, centre: Array, coef: Array, added: Array | float = 0.0) -> Array:

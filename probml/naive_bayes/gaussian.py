@@ -116,5 +116,4 @@ class GaussianNB(NormalClasses):
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         z = rng.standard_normal((len(codes), self.n_features_in_))
-        X: Array = self.theta_[codes] + np.sqrt(self.var_[codes]) * z
-        return X
+        return self.theta_[codes] + np.sqrt(self.var_[codes]) * z

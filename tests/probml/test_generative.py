@@ -27,7 +27,6 @@ from probml.naive_bayes import (
     GaussianNB,
     MixedNB,
     MultinomialNB,
-    categorical,
     mixed,
 )
 
@@ -235,8 +234,7 @@ def test_blocks_of_rows_make_no_difference(model, weighted, monkeypatch):
     expected = whole.predict_joint_log_proba(X)
     for module in (densities, threads):
         monkeypatch.setattr(module, "NUMBERS_AT_A_TIME", 3)
-    for module in (categorical, mixed):
-        monkeypatch.setattr(module, "ROWS_AT_A_TIME", 3)
+    monkeypatch.setattr(mixed, "ROWS_AT_A_TIME", 3)
     np.testing.assert_allclose(whole.predict_joint_log_proba(X), expected, rtol=1e-13, atol=1e-13)
     assert_same_model(made(model).fit(X, y, weight), whole, X, rtol=1e-11)
 
