@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
+from probml.families.centred import covariance
 from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised
 from probml.generative import LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, NormalClasses, Scatter, centred_products, squared_distances, whitened
@@ -88,15 +89,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):
             scores = joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
-        return handed_out(scores, precision_of(X), self._precision)
-
-    def predict_log_proba(self, X: Matrix) -> Matrix:
-        """Log posterior log p(y = j | x). Shape (m, K)."""
-        return handed_out(super().predict_log_proba(X), precision_of(X), self._precision)
-
-    def predict_proba(self, X: Matrix) -> Matrix:
-        """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return handed_out(super().predict_proba(X), precision_of(X), self._precision)
+        return self._handed_out(scores, X)
 
     def transform(self, X: Matrix) -> Matrix:
         """V^T (x - c): coordinates of X, shape (m, n), along Fisher's directions. Shape (m, n_components)."""
@@ -107,7 +100,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         if not np.isfinite(projected).all():
             row = np.flatnonzero(~np.isfinite(projected).all(axis=1))[0]
             raise ValueError(f"the projection of row {row} is more than a floating-point number can hold: rescale X")
-        return handed_out(projected, precision_of(X), self._precision)
+        return self._handed_out(projected, X)
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples."""
@@ -118,6 +111,9 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
                 'one, as with covariance="shared"'
             )
         return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
+
+    def _handed_out(self, values: Array, X: Matrix) -> Array:
+        return handed_out(values, precision_of(X), self._precision)
 
     def _linear(self) -> bool:
         """Whether the model was fitted with a covariance that the classes share, whatever `covariance` says now."""
@@ -165,19 +161,16 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         shared-diagonal   its diagonal         (n,)            diagonal     diagonals             (K, n)
         shared-spherical  mean of that         ()              spherical    means of those        (K,)
         """
-        if self.covariance.startswith("shared"):
-            degrees = N.sum() - len(N) * self.unbiased
-            if degrees <= 0:
-                raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
-            S = S if self.covariance == "shared" else S.sum(axis=0)
-        else:
-            degrees = N - self.unbiased
-            if (few := degrees <= 0).any():
-                raise NoEstimateError(
-                    f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
-                    'more, or share the covariance (covariance="shared")'
-                )
-        sigma: Array = (S.T / degrees).T  # for each class its own
+        shared = self.covariance.startswith("shared")
+        degrees = np.asarray(N.sum() - len(N) * self.unbiased if shared else N - self.unbiased)
+        if (few := degrees <= 0).any():
+            raise NoEstimateError(
+                f"{N.sum():g} examples of {len(N)} classes are too few: give more"
+                if shared
+                else f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
+                'more, or share the covariance (covariance="shared")'
+            )
+        sigma = covariance(S.sum(axis=0) if shared and self.covariance != "shared" else S, degrees)
         return sigma.mean(axis=-1) if self.covariance.endswith("spherical") else sigma
 
     def _estimate_linear(self, root: Array) -> None:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
@@ -43,6 +44,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     _lacking: str  # why there is no estimate yet
     _checks: ClassVar[dict[str, object]] = {}  # how scikit-learn is to validate X
     _remedy: ClassVar[str] = ""  # what to do about an example that is impossible under every class
+    _input_tags: ClassVar[dict[str, bool]] = {}  # what scikit-learn is to know of X
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
@@ -91,14 +93,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return representable(self._joint(self._valid(X)))
 
     def predict_log_proba(self, X: Matrix) -> Array:
-        """Log posterior log p(y = j | x) = s_j - log sum_k exp(s_k), with the scores s. Shape (m, K)."""
-        joint = self._possible_joint(X)
-        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
-            return log_softmax(joint, axis=1)
+        """Log posterior log p(y = j | x). Shape (m, K)."""
+        return self._handed_out(self._log_posterior(X), X)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return np.exp(StatisticsClassifier.predict_log_proba(self, X))  # in double precision
+        return self._handed_out(np.exp(self._log_posterior(X)), X)
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
@@ -166,6 +166,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         self.classes_, self.statistics_, self._lacking = statistics.classes, statistics, lacking
         return self
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = replace(tags.input_tags, **self._input_tags)
+        tags.classifier_tags.poor_score = "sparse" in self._input_tags  # counts: not scikit-learn's Gaussian test data
+        return tags
+
     def __sklearn_is_fitted__(self) -> bool:
         return bool(getattr(self, "_estimated", False))
 
@@ -180,6 +186,16 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         if name.endswith("_") and not name.startswith("_") and (lacking := vars(self).get("_lacking")):
             raise NotFittedError(f"this {type(self).__name__} has no {name} yet: {lacking}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _log_posterior(self, X: Matrix) -> Array:
+        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
+        joint = self._possible_joint(X)
+        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
+            return log_softmax(joint, axis=1)
+
+    def _handed_out(self, values: Array, X: Matrix) -> Array:
+        """What was computed from X, in the precision of the model."""
+        return values
 
     def _possible_joint(self, X: Matrix) -> Array:
         """The scores, if each x is possible in some class. Shape (m, K)."""

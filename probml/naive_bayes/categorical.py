@@ -7,7 +7,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
 from probml.families.base import log
@@ -67,6 +66,7 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
     """
 
     _checks = {"dtype": "numeric", "accept_sparse": False}  # noqa: RUF012
+    _input_tags = {"sparse": False, "positive_only": True, "categorical": True}  # noqa: RUF012
 
     min_categories: int | ArrayLike | None = None
 
@@ -165,8 +165,3 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
             for n, logs in enumerate(self.feature_log_prob_):
                 X[own, n] = rng.choice(logs.shape[1], size=len(own), p=np.exp(logs[j]))
         return X
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse, tags.input_tags.categorical = False, True
-        return tags

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
+from probml.families.centred import covariance
 from probml.generative import LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, NormalClasses, Scatter, squared_distances
 from probml.inputs import is_number, parameters, require_flags
@@ -68,9 +69,9 @@ class GaussianNB(NormalClasses):
         with np.errstate(over="ignore", invalid="ignore"):  # refused below
             within = statistics.scatter.sum(axis=0)
             if self.shared_variance:
-                variance = np.tile(within / N.sum(), (len(N), 1))
+                variance = np.tile(covariance(within, N.sum()), (len(N), 1))
             else:
-                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+                variance = covariance(statistics.scatter, np.where(N > 0, N, 1.0))
             apart = mean - mean[N.argmax()]  # from one of the means: a feature without variance has none here
             apart -= N @ apart / N.sum()
             largest = ((within + N @ apart**2) / N.sum()).max()  # of the variances within and between the classes
