@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from math import log2
+from math import ceil, log2
 from threading import Lock
 from typing import TypeVar
 
@@ -65,7 +65,8 @@ def shared_product(X: Matrix, W: Array) -> Array:
         product: Array = X @ W
         return product
     out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
-    cuts = np.searchsorted(X.indptr[:-1], np.arange(0, X.nnz, ENTRIES_AT_A_TIME))
+    shares = max(cpu_count(), ceil(X.nnz / ENTRIES_AT_A_TIME))  # equal ones of the stored entries
+    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, shares, endpoint=False))
     cuts = np.unique([*cuts, X.shape[0]])
 
     def some_rows(rows: slice) -> None:
@@ -95,5 +96,9 @@ def by_blocks(work: Callable[[slice], object], m: int, n: int) -> None:
 
 def on_all_cores(work: Callable[[Part], Sum], parts: Sequence[Part]) -> list[Sum]:
     """What is made of each part, in order: as many at a time as there are cores, each with one thread of BLAS."""
-    with one_blas_thread(), ThreadPoolExecutor(min(cpu_count(), len(parts))) as pool:
-        return list(pool.map(work, parts))
+    threads = min(cpu_count(), len(parts))
+    with one_blas_thread():
+        if threads == 1:
+            return [work(part) for part in parts]
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(work, parts))

@@ -111,8 +111,8 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         if X.dtype.kind == "f" and not (whole := X == np.floor(X)).all():
             raise ValueError(f"X must hold whole numbers that name categories, received {X[~whole][0]}")
         largest = X.max(axis=0)
-        if largest.max() >= CATEGORIES_LIMIT:
-            raise ValueError(f"X has the category {largest.max():.6g}, too large a number: number them anew, 0, 1, ...")
+        if (most := int(largest.max())) >= CATEGORIES_LIMIT:
+            raise ValueError(f"X has the category {most:.6g}, too large a number: number them anew, 0, 1, ...")
         return X.astype(np.intp, copy=False), largest.astype(np.intp)
 
     def _known(self, X: Matrix) -> Indices:
