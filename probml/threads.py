@@ -17,7 +17,7 @@ from probml.typing import Array, Matrix
 Part = TypeVar("Part")
 Sum = TypeVar("Sum")
 WORTH_A_THREAD = 4_000_000  # products of numbers, from which on a second thread is worth while
-ENTRIES_AT_A_TIME = 2**17  # of a sparse matrix: a block that stays in the cache
+ENTRIES_AT_A_TIME = 2**18  # of a sparse matrix: a block beside which setting it up is nothing
 NUMBERS_AT_A_TIME = 2**16  # the same of a dense one: half a megabyte
 BLOCKS_AT_A_TIME = 32  # for one thread: less would take it longer to begin
 
