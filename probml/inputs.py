@@ -88,7 +88,31 @@ def examples(model: BaseEstimator, X: Matrix, *, reset: bool, **checks: object) 
 
     reset : whether this X says how many features there are, and their names; otherwise it has to agree.
     """
-    return canonical(validate_data(model, _added_up(X), reset=reset, **checks))
+    given = _added_up(X)
+    if not reset and _is_valid(model, given, **checks):
+        return given
+    valid = validate_data(model, given, reset=reset, **checks)
+    return given if valid is given else canonical(valid)
+
+
+def _is_valid(
+    model: BaseEstimator,
+    X: Matrix,
+    dtype: object = "numeric",
+    accept_sparse: object = False,
+    ensure_all_finite: object = True,
+) -> bool:
+    """Whether X is a matrix in which validation, which takes longer than a small prediction, would find no fault."""
+    fitted, numbers = vars(model), X.data if accept_sparse and isinstance(X, sparse.csr_array) else X
+    return (
+        type(numbers) is np.ndarray
+        and (numbers.dtype == np.float64 or (numbers.dtype.kind in "iu" and dtype == "numeric"))
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] == fitted.get("n_features_in_")
+        and "feature_names_in_" not in fitted
+        and (ensure_all_finite is False or bool(np.isfinite(numbers.sum())))
+    )
 
 
 @_large_numbers_may_add_up

@@ -92,8 +92,7 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
     def predict(self, X: Matrix) -> Labels:
         """The second of two classes where the score is above 0, the class of the largest score of more. Shape (m,)."""
         z = self.decision_function(X)
-        predicted: Labels = self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
-        return predicted
+        return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
 
     def _fit_one(self, F: Matrix, second: Mask, weight: Array | None) -> tuple[Array, float, Array, float]:
         """r, c, w and b of one class against the rest."""

@@ -1,9 +1,9 @@
-"""Threads: those of the linear algebra library, and our own for sparse matrices, for which it has none."""
+"""Threads: those of the linear algebra library, and our own, where it has none or is asked for a block at a time."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from itertools import pairwise
+from math import ceil, log2
 from threading import Lock
 from typing import TypeVar
 
@@ -17,6 +17,9 @@ from probml.typing import Array, Matrix
 Part = TypeVar("Part")
 Sum = TypeVar("Sum")
 WORTH_A_THREAD = 4_000_000  # products of numbers, from which on a second thread is worth while
+ENTRIES_AT_A_TIME = 2**18  # of a sparse matrix: a block beside which setting it up is nothing
+NUMBERS_AT_A_TIME = 2**16  # the same of a dense one: half a megabyte
+BLOCKS_AT_A_TIME = 32  # for one thread: less would take it longer to begin
 
 
 class _OneBlasThread:
@@ -61,25 +64,41 @@ def shared_product(X: Matrix, W: Array) -> Array:
     if isinstance(X, np.ndarray) or X.format != "csr" or X.nnz * W.shape[1] < WORTH_A_THREAD:
         product: Array = X @ W
         return product
-    cores = cpu_count()
     out, W = np.empty((X.shape[0], W.shape[1])), np.ascontiguousarray(W)
-    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, cores + 1))  # equal shares of the stored entries
-    cuts[-1] = X.shape[0]
+    shares = max(cpu_count(), ceil(X.nnz / ENTRIES_AT_A_TIME))  # equal ones of the stored entries
+    cuts = np.searchsorted(X.indptr[:-1], np.linspace(0, X.nnz, shares, endpoint=False))
+    cuts = np.unique([*cuts, X.shape[0]])
 
-    def some_rows(start: int, end: int) -> None:
-        ends = X.indptr[start : end + 1]
+    def some_rows(rows: slice) -> None:
+        ends = X.indptr[rows.start : rows.stop + 1]
         own = slice(ends[0], ends[-1])
-        out[start:end] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), (end - start, len(W))) @ W
+        shape = rows.stop - rows.start, len(W)
+        out[rows] = sparse.csr_array((X.data[own], X.indices[own], ends - ends[0]), shape) @ W
 
-    with ThreadPoolExecutor(max(1, cores - 1)) as pool:
-        others = [pool.submit(some_rows, start, end) for start, end in pairwise(cuts[1:])]
-        some_rows(cuts[0], cuts[1])
-        for other in others:
-            other.result()
+    on_all_cores(some_rows, list(map(slice, cuts[:-1], cuts[1:])))
     return out
+
+
+def by_blocks(work: Callable[[slice], object], m: int, n: int) -> None:
+    """work(rows) for blocks that make up all rows of a matrix of shape (m, n), on all cores if there are many."""
+    at_a_time = 2 ** int(log2(max(1, NUMBERS_AT_A_TIME / n)))
+
+    def some_blocks(start: int) -> None:
+        for first in range(start, min(start + share, m), at_a_time):
+            work(slice(first, first + at_a_time))
+
+    share = BLOCKS_AT_A_TIME * at_a_time
+    if m <= share:
+        some_blocks(0)
+    else:
+        on_all_cores(some_blocks, range(0, m, share))
 
 
 def on_all_cores(work: Callable[[Part], Sum], parts: Sequence[Part]) -> list[Sum]:
     """What is made of each part, in order: as many at a time as there are cores, each with one thread of BLAS."""
-    with one_blas_thread(), ThreadPoolExecutor(min(cpu_count(), len(parts))) as pool:
-        return list(pool.map(work, parts))
+    threads = min(cpu_count(), len(parts))
+    with one_blas_thread():
+        if threads == 1:
+            return [work(part) for part in parts]
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(work, parts))

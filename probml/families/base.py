@@ -296,5 +296,4 @@ def draws(size: int | Shape, batch: Shape) -> Shape:
 def first_present(values: Array) -> Array:
     """The first value along axis 0 that is not missing; 0 where all are."""
     row = np.argmax(~np.isnan(values), axis=0)
-    present: Array = np.nan_to_num(np.take_along_axis(values, row[None], axis=0)[0])
-    return present
+    return np.nan_to_num(np.take_along_axis(values, row[None], axis=0)[0])

@@ -21,8 +21,7 @@ class Trials(OneParameter):
 
     def natural(self, *, probability: ArrayLike) -> Array:
         """η = log(φ / (1 - φ)), shape (*batch, 1)."""
-        eta: Array = logit(require_probability("probability", probability))[..., None]
-        return eta
+        return logit(require_probability("probability", probability))[..., None]
 
     def _usual(self, eta: Array) -> dict[str, Array]:
         return {"probability": expit(eta[..., 0])}
@@ -97,8 +96,7 @@ class Binomial(Trials):
         return f"an integer from 0 to {self.trials}"
 
     def _log_base(self, x: Array) -> Array:
-        log_h: Array = gammaln(self.trials + 1) - gammaln(x + 1) - gammaln(self.trials - x + 1)
-        return log_h
+        return gammaln(self.trials + 1) - gammaln(x + 1) - gammaln(self.trials - x + 1)
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """Two Poisson counts with the rates n φ and n (1 - φ), given that their sum is n: safe for large n."""

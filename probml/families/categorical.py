@@ -40,8 +40,7 @@ class Categories(ExponentialFamily):
         return {"probabilities": softmax(eta, axis=-1)}
 
     def _log_partition(self, eta: Array) -> Array:
-        A: Array = logsumexp(eta, axis=-1)
-        return A
+        return logsumexp(eta, axis=-1)
 
     def _mean_statistic(self, eta: Array) -> Array:
         return self._usual(eta)["probabilities"]
@@ -55,8 +54,7 @@ class Categories(ExponentialFamily):
         trials = total.sum(axis=-1, keepdims=True)
         if (empty := trials[..., 0] <= 0).any():
             raise ValueError(f"{self}: all counts are zero{at(empty)}, so that the probabilities are 0/0. Add some.")
-        eta: Array = log(total) - np.log(trials)
-        return eta
+        return log(total) - np.log(trials)
 
     def pseudo_counts(self, alpha: ArrayLike) -> Totals:
         """α of each category, K α in all, each of one trial: p_c = (N_c + α) / (sum_c' N_c' + K α)."""
@@ -64,8 +62,7 @@ class Categories(ExponentialFamily):
         return Totals(self.categories * alpha, np.repeat(alpha[..., None], self.categories, axis=-1))
 
     def _in_domain(self, eta: Array) -> Mask:
-        inside: Mask = np.isfinite(eta.max(axis=-1, keepdims=True))
-        return inside
+        return np.isfinite(eta.max(axis=-1, keepdims=True))
 
 
 class Categorical(Categories):
@@ -96,8 +93,7 @@ class Categorical(Categories):
 
     def _variance(self, eta: Array) -> Array:
         p, codes = self._mean_statistic(eta), np.arange(self.categories)
-        variance: Array = np.sum(p * (codes - (p @ codes)[..., None]) ** 2, axis=-1)
-        return variance
+        return np.sum(p * (codes - (p @ codes)[..., None]) ** 2, axis=-1)
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         """log p_x, looked up: a table for T(x) would be K times as large as x."""
@@ -113,8 +109,7 @@ class Categorical(Categories):
 
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
         """argmax_c η_c + g_c with Gumbel noise g has the distribution p."""
-        x: Array = np.argmax(eta + rng.gumbel(size=(*shape, self.categories)), axis=-1).astype(np.float64)
-        return x
+        return np.argmax(eta + rng.gumbel(size=(*shape, self.categories)), axis=-1).astype(np.float64)
 
     def _in_support(self, x: Array) -> Mask:
         return is_count(x, self.categories - 1)

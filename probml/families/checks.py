@@ -39,8 +39,7 @@ def require_integer(name: str, value: int, at_least: int) -> None:
 
 def is_count(x: Array, at_most: float = np.finfo(np.float64).max) -> Mask:
     """Whether each x is an integer from 0 to `at_most`."""
-    counts: Mask = (x >= 0) & (x <= at_most) & (x == np.floor(x))
-    return counts
+    return (x >= 0) & (x <= at_most) & (x == np.floor(x))
 
 
 def first(values: Array, bad: Mask) -> str:

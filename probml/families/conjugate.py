@@ -115,8 +115,7 @@ class DirichletMultinomial:
     @property
     def mean(self) -> Array:
         """E[p] = α / α_0, α_0 = sum_c α_c. Shape (K,)."""
-        mean: Array = np.array(self.alpha) / np.sum(self.alpha)
-        return mean
+        return np.array(self.alpha) / np.sum(self.alpha)
 
     @property
     def mode(self) -> Array:
@@ -124,8 +123,7 @@ class DirichletMultinomial:
         excess = np.array(self.alpha) - 1
         if excess.min() < 0 or excess.sum() <= 0:
             raise ValueError(f"{self} has no single mode: alpha must be at least 1, and one of them above 1")
-        mode: Array = excess / excess.sum()
-        return mode
+        return excess / excess.sum()
 
     def predictive(self, x: ArrayLike) -> Array:
         """Probability α_x / α_0 that the next observation is x."""
@@ -172,8 +170,7 @@ def log_rising(a: ArrayLike, n: ArrayLike) -> Array:
     large = np.maximum(a, 15.0)
     by_stirling = (large - 0.5) * np.log1p(n / large) + n * np.log(large + n) - n
     by_stirling = by_stirling + stirling_error(large + n) - stirling_error(large)
-    log_ratio: Array = np.where(a > 15, by_stirling, gammaln(a + n) - gammaln(a))
-    return log_ratio
+    return np.where(a > 15, by_stirling, gammaln(a + n) - gammaln(a))
 
 
 def log_orders(counts: Array) -> float:

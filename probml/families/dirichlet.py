@@ -22,18 +22,15 @@ class Concentrations(ExponentialFamily):
     domain = "finite numbers above 0"
 
     def _log_base(self, x: Array) -> Array:
-        log_h: Array = -self._statistic(x).sum(axis=-1)
-        return log_h
+        return -self._statistic(x).sum(axis=-1)
 
     def _mean_statistic(self, eta: Array) -> Array:
-        expected: Array = digamma(eta) - digamma(eta.sum(axis=-1, keepdims=True))
-        return expected
+        return digamma(eta) - digamma(eta.sum(axis=-1, keepdims=True))
 
     def _variance_statistic(self, eta: Array) -> Array:
         diagonal = np.eye(self.n_natural, dtype=bool)  # with zeros beside it even where ψ'(α) is infinite
         own, common = polygamma(1, eta), polygamma(1, eta.sum(axis=-1))
-        covariance: Array = np.where(diagonal, own[..., None], 0.0) - common[..., None, None]
-        return covariance
+        return np.where(diagonal, own[..., None], 0.0) - common[..., None, None]
 
     def _mle(self, count: Array, total: Array) -> Array:
         """α with ψ(α_c) - ψ(α_0) = g_c, the mean of log x_c.
@@ -81,8 +78,7 @@ class Concentrations(ExponentialFamily):
     def _log_draws(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
         """Logarithms of draws of the Dirichlet distribution: gamma draws, divided by their sum."""
         log_gamma = log_standard_gamma(eta, rng, (*shape, self.n_natural))
-        log_x: Array = log_gamma - logsumexp(log_gamma, axis=-1, keepdims=True)
-        return log_x
+        return log_gamma - logsumexp(log_gamma, axis=-1, keepdims=True)
 
     def _in_domain(self, eta: Array) -> Mask:
         return (eta > 0) & (eta < np.inf)
@@ -117,8 +113,7 @@ class Beta(Concentrations):
         return np.stack([np.log(x), np.log1p(-x)], axis=-1)
 
     def _log_partition(self, eta: Array) -> Array:
-        A: Array = betaln(eta[..., 0], eta[..., 1])
-        return A
+        return betaln(eta[..., 0], eta[..., 1])
 
     def _mean(self, eta: Array) -> Array:
         return eta[..., 0] / (eta[..., 0] + eta[..., 1])
@@ -183,23 +178,19 @@ class Dirichlet(Concentrations):
         return np.log(x)
 
     def _log_partition(self, eta: Array) -> Array:
-        A: Array = gammaln(eta).sum(axis=-1) - gammaln(eta.sum(axis=-1))
-        return A
+        return gammaln(eta).sum(axis=-1) - gammaln(eta.sum(axis=-1))
 
     def _mean(self, eta: Array) -> Array:
-        mean: Array = eta / eta.sum(axis=-1, keepdims=True)
-        return mean
+        return eta / eta.sum(axis=-1, keepdims=True)
 
     def _variance(self, eta: Array) -> Array:
         """(diag(m) - m mᵀ) / (α_0 + 1), with m = E[x] = α / α_0."""
         m, precision = self._mean(eta), eta.sum(axis=-1)
-        variance: Array = m[..., None] * (np.eye(self.categories) - m[..., None, :]) / (precision + 1)[..., None, None]
-        return variance
+        return m[..., None] * (np.eye(self.categories) - m[..., None, :]) / (precision + 1)[..., None, None]
 
     def _log_density(self, x: Array, eta: Array) -> Array:
         # The Poisson terms take the sum of x as it is; the density does not, so that what rounding left is taken back.
-        log_p: Array = log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
-        return log_p
+        return log_dirichlet(np.log(x), eta) + eta.sum(axis=-1) * (x.sum(axis=-1) - 1)
 
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
         return np.maximum(np.exp(self._log_draws(eta, rng, shape)), TINY)
@@ -221,8 +212,7 @@ def log_dirichlet(log_x: Array, alpha: Array) -> Array:
     precision = alpha.sum(axis=-1)
     log_precision = np.log(precision)
     counts = log_poisson(alpha, log_precision[..., None] + log_x).sum(axis=-1) - log_poisson(precision, log_precision)
-    log_p: Array = counts + (np.log(alpha) - log_x).sum(axis=-1) - log_precision
-    return log_p
+    return counts + (np.log(alpha) - log_x).sum(axis=-1) - log_precision
 
 
 def inverse_digamma(y: Array) -> Array:

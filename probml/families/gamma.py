@@ -50,8 +50,7 @@ class Gamma(ExponentialFamily):
 
     def _log_partition(self, eta: Array) -> Array:
         a, b = self._usual(eta).values()
-        A: Array = gammaln(a) - a * np.log(b)
-        return A
+        return gammaln(a) - a * np.log(b)
 
     def _mean_statistic(self, eta: Array) -> Array:
         a, b = self._usual(eta).values()

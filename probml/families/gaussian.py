@@ -50,8 +50,7 @@ class Gaussian(ExponentialFamily):
 
     def _log_partition(self, eta: Array) -> Array:
         eta_1, eta_2 = np.moveaxis(eta, -1, 0)
-        A: Array = -(eta_1**2) / (4 * eta_2) - 0.5 * np.log(-2 * eta_2)
-        return A
+        return -(eta_1**2) / (4 * eta_2) - 0.5 * np.log(-2 * eta_2)
 
     def _mean_statistic(self, eta: Array) -> Array:
         mu, variance = self._usual(eta).values()
@@ -73,8 +72,7 @@ class Gaussian(ExponentialFamily):
         """-½ [(x - μ)² / σ² + log(2π σ²)]: in η · T(x) - A(η) the squares of x and μ would cancel."""
         mu, variance = self._usual(eta).values()
         with np.errstate(over="ignore"):  # a density of zero
-            log_p: Array = -0.5 * (((x - mu) / np.sqrt(variance)) ** 2 + np.log(2 * np.pi) + np.log(variance))
-            return log_p
+            return -0.5 * (((x - mu) / np.sqrt(variance)) ** 2 + np.log(2 * np.pi) + np.log(variance))
 
     def _collect(self, x: Array, weight: Array) -> Centred:
         return Centred.of(x, weight)

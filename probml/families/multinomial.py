@@ -40,8 +40,7 @@ class Multinomial(Categories):
         return x
 
     def _log_base(self, x: Array) -> Array:
-        log_h: Array = gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
-        return log_h
+        return gammaln(x.sum(axis=-1) + 1) - gammaln(x + 1).sum(axis=-1)
 
     def log_partition(self, eta: ArrayLike, trials: ArrayLike = 1) -> Array:
         """A(η) = n log sum_c e^(η_c), shape (*batch)."""
@@ -62,8 +61,7 @@ class Multinomial(Categories):
         """K Poisson counts with the rates n p_c, given that their sum is n: safe for large n."""
         n = x.sum(axis=-1)
         counts = log_poisson(x, log(n)[..., None] + log_softmax(eta, axis=-1))
-        log_p: Array = counts.sum(axis=-1) - log_poisson(n, log(n))
-        return log_p
+        return counts.sum(axis=-1) - log_poisson(n, log(n))
 
     def sample(self, eta: ArrayLike, rng: np.random.Generator, size: int | Shape = (), trials: ArrayLike = 1) -> Array:
         """Draws of counts, shape (*size, *batch, K)."""

@@ -99,8 +99,7 @@ class MultivariateNormal(ExponentialFamily):
         """½ |C⁻¹ η_1|² - sum_i log C_ii with the Cholesky factor Λ = C Cᵀ."""
         linear, precision = self._split(eta)
         factor = cholesky(precision)
-        A: Array = 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
-        return A
+        return 0.5 * np.sum(solve(factor, linear) ** 2, axis=-1) - log_diagonal(factor)
 
     def _mean_statistic(self, eta: Array) -> Array:
         mu, sigma = self._usual(eta).values()
@@ -129,8 +128,7 @@ class MultivariateNormal(ExponentialFamily):
         factor = cholesky(precision)
         with np.errstate(over="ignore"):  # a density of zero
             distance = np.sum(product(factor.swapaxes(-1, -2), x - solve(precision, linear)) ** 2, axis=-1)
-        log_p: Array = -0.5 * distance + log_diagonal(factor) + self._log_base(x)
-        return log_p
+        return -0.5 * distance + log_diagonal(factor) + self._log_base(x)
 
     def _collect(self, x: Array, weight: Array) -> CentredVectors:
         return CentredVectors.of(x, weight)
@@ -177,8 +175,7 @@ def flat(matrix: Array) -> Array:
 
 def product(matrix: Array, x: Array) -> Array:
     """M x for a batch of matrices and of vectors."""
-    Mx: Array = np.einsum("...ij,...j->...i", matrix, x)
-    return Mx
+    return np.einsum("...ij,...j->...i", matrix, x)
 
 
 def solve(matrix: Array, x: Array) -> Array:
@@ -193,8 +190,7 @@ def cholesky(matrix: Array) -> Array:
 
 def log_diagonal(factor: Array) -> Array:
     """sum_i log C_ii, shape (*batch)."""
-    total: Array = np.log(np.diagonal(factor, axis1=-2, axis2=-1)).sum(axis=-1)
-    return total
+    return np.log(np.diagonal(factor, axis1=-2, axis2=-1)).sum(axis=-1)
 
 
 def inverse(matrix: Array) -> Array:

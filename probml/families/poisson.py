@@ -35,8 +35,7 @@ class Poisson(OneParameter):
         return {"rate": self._mean(eta)}
 
     def _log_base(self, x: Array) -> Array:
-        log_h: Array = -gammaln(x + 1)
-        return log_h
+        return -gammaln(x + 1)
 
     def cumulants(self, theta: ArrayLike) -> tuple[Array, Array, Array]:
         """A = A' = A'' = e^θ."""

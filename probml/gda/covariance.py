@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from probml.errors import NoEstimateError
-from probml.generative.gaussian import SMALLEST_VARIANCE
+from probml.generative.gaussian import SMALLEST_VARIANCE, whitened
 from probml.typing import Array
 
 Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
@@ -59,12 +59,6 @@ def inverse_root(covariance: Array, whose: str) -> tuple[Array, float]:
             "features that depend on each other): set ridge > 0 or shrinkage > 0, or use a diagonal covariance"
         )
     return V / np.sqrt(L) / deviation[:, None], log_det + np.log(L).sum()
-
-
-def whitened(x: Array, root: Array) -> Array:
-    """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
-    white: Array = x @ root if root.ndim == 2 else x * root
-    return white
 
 
 def fisher_projection(means: Array, prior: Array, root: Array, n_components: int) -> tuple[Array, Array, Array]:

@@ -9,9 +9,10 @@ from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised, whitened
-from probml.generative import Generative, LinearPosterior, Moments
-from probml.generative.gaussian import LOG_2_PI, Scatter, centred_products, collect_moments, squared_distances
+from probml.families.centred import covariance
+from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised
+from probml.generative import LinearPosterior, Moments
+from probml.generative.gaussian import LOG_2_PI, NormalClasses, Scatter, centred_products, squared_distances, whitened
 from probml.inputs import handed_out, is_number, is_whole, parameters, precision_of, require_flags
 from probml.typing import Array, Indices, Labels, Matrix
 
@@ -19,7 +20,7 @@ PROJECTING = ("transform", "fit_transform", "get_feature_names_out")  # only wit
 
 
 @parameters
-class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]):
+class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
     r"""Gaussian discriminant analysis: y ~ Categorical(phi), x | y = j ~ Normal(mu_j, Sigma_j).
 
     .. math::
@@ -64,9 +65,6 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
     all lambda, or 0 where all means are the same
     """
 
-    _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
-    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
-
     covariance: Shape = "shared"
     priors: ArrayLike | None = None
     shrinkage: float = 0.0
@@ -91,15 +89,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):
             scores = joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
-        return handed_out(scores, precision_of(X), self._precision)
-
-    def predict_log_proba(self, X: Matrix) -> Matrix:
-        """Log posterior log p(y = j | x). Shape (m, K)."""
-        return handed_out(super().predict_log_proba(X), precision_of(X), self._precision)
-
-    def predict_proba(self, X: Matrix) -> Matrix:
-        """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return handed_out(super().predict_proba(X), precision_of(X), self._precision)
+        return self._handed_out(scores, X)
 
     def transform(self, X: Matrix) -> Matrix:
         """V^T (x - c): coordinates of X, shape (m, n), along Fisher's directions. Shape (m, n_components)."""
@@ -110,7 +100,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         if not np.isfinite(projected).all():
             row = np.flatnonzero(~np.isfinite(projected).all(axis=1))[0]
             raise ValueError(f"the projection of row {row} is more than a floating-point number can hold: rescale X")
-        return handed_out(projected, precision_of(X), self._precision)
+        return self._handed_out(projected, X)
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples."""
@@ -121,6 +111,9 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
                 'one, as with covariance="shared"'
             )
         return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
+
+    def _handed_out(self, values: Array, X: Matrix) -> Array:
+        return handed_out(values, precision_of(X), self._precision)
 
     def _linear(self) -> bool:
         """Whether the model was fitted with a covariance that the classes share, whatever `covariance` says now."""
@@ -133,9 +126,6 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         if self.covariance == "shared":
             return "pooled covariance"
         return "covariances" if self.covariance == "per-class" else "variances"
-
-    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
-        return collect_moments(X, codes, classes, weight, self._kind())
 
     def _estimate(self, statistics: Moments) -> None:
         """phi_j = N_j / N, mu_j = the mean of class j, and Sigma; of each Sigma the root R, with Sigma^-1 = R R^T."""
@@ -171,19 +161,16 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         shared-diagonal   its diagonal         (n,)            diagonal     diagonals             (K, n)
         shared-spherical  mean of that         ()              spherical    means of those        (K,)
         """
-        if self.covariance.startswith("shared"):
-            degrees = N.sum() - len(N) * self.unbiased
-            if degrees <= 0:
-                raise NoEstimateError(f"{N.sum():g} examples of {len(N)} classes are too few: give more")
-            S = S if self.covariance == "shared" else S.sum(axis=0)
-        else:
-            degrees = N - self.unbiased
-            if (few := degrees <= 0).any():
-                raise NoEstimateError(
-                    f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
-                    'more, or share the covariance (covariance="shared")'
-                )
-        sigma: Array = (S.T / degrees).T  # for each class its own
+        shared = self.covariance.startswith("shared")
+        degrees = np.asarray(N.sum() - len(N) * self.unbiased if shared else N - self.unbiased)
+        if (few := degrees <= 0).any():
+            raise NoEstimateError(
+                f"{N.sum():g} examples of {len(N)} classes are too few: give more"
+                if shared
+                else f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
+                'more, or share the covariance (covariance="shared")'
+            )
+        sigma = covariance(S.sum(axis=0) if shared and self.covariance != "shared" else S, degrees)
         return sigma.mean(axis=-1) if self.covariance.endswith("spherical") else sigma
 
     def _estimate_linear(self, root: Array) -> None:
@@ -234,9 +221,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
 
     def _log_likelihood(self, X: Matrix) -> Array:
         if self._linear():
-            scores = centred_products(X, self._centre, self._coef)
-            scores += self._offset
-            return scores
+            return centred_products(X, self._centre, self._coef, self._offset)
         total = squared_distances(X, self.means_, self._roots)
         total += self._log_det
         total /= -2
@@ -248,8 +233,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative[Moments]
         if not self._linear():
             return -constant / 2
         distance = squared_distances(X, self._centre[None], self._roots)[:, 0]
-        log_common: Array = -(distance + self._log_det + constant) / 2
-        return log_common
+        return -(distance + self._log_det + constant) / 2
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         """mu_j + Sigma_j^(1/2) z, with z standard normal: solves R^T (x - mu) = z, as Sigma^-1 = R R^T."""

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -10,11 +10,13 @@ from numpy.typing import ArrayLike
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
 from probml.inputs import AllOrNothing, examples, is_whole, labels, matrix, training_examples, weights
+from probml.threads import by_blocks
 from probml.typing import Array, Indices, Labels, Matrix
 
 S = TypeVar("S", bound=ClassStatistics)
@@ -27,12 +29,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         partial_fit    parameters(statistics so far + statistics of X, y)
         anywhere else  Model.from_statistics(sum of Model.statistics(X, y) over the parts)
 
+    A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
+    class (`_log_likelihood`, with the log prior added here). The class of the largest score is predicted, and the
+    posterior is the softmax of the scores: Bayes' theorem in log space.
+
     Batches of `partial_fit` may begin with some that give no estimate yet, as a class without examples has no mean:
     their statistics are kept, and what is missing is said when predictions or parameters are asked for.
-
-    A model says what to collect (`_collect`), how statistics become parameters (`_estimate`), and the score of each
-    class (`_log_likelihood`, with the log prior added here). Predictions are the class of the largest score, and the
-    posterior is their softmax: Bayes' theorem in log space.
     """
 
     classes_: Labels
@@ -42,6 +44,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     _lacking: str  # why there is no estimate yet
     _checks: ClassVar[dict[str, object]] = {}  # how scikit-learn is to validate X
     _remedy: ClassVar[str] = ""  # what to do about an example that is impossible under every class
+    _input_tags: ClassVar[dict[str, bool]] = {}  # what scikit-learn is to know of X
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate from X, shape (m, n), and labels y, shape (m,)."""
@@ -87,30 +90,22 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def predict_joint_log_proba(self, X: Matrix) -> Array:
         """Score of each class: log p(x | y = j) + log p(y = j), up to a term that all classes share. Shape (m, K)."""
         self._check_estimated()
-        joint = self._log_likelihood(self._valid(X))
-        joint += self._log_prior()
-        return representable(joint)
+        return representable(self._joint(self._valid(X)))
 
     def predict_log_proba(self, X: Matrix) -> Array:
         """Log posterior log p(y = j | x). Shape (m, K)."""
-        return self._log_posterior(X)
-
-    def _log_posterior(self, X: Matrix) -> Array:
-        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
-        joint = self._possible_joint(X)
-        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
-            log_posterior: Array = log_softmax(joint, axis=1)
-        return log_posterior
+        return self._handed_out(self._log_posterior(X), X)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return np.exp(self._log_posterior(X))
+        return self._handed_out(np.exp(self._log_posterior(X)), X)
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
-        best = self._possible_joint(X).argmax(axis=1)
-        predicted: Labels = self.classes_[best]
-        return predicted
+        joint = self._possible_joint(X)
+        best = np.empty(len(joint), dtype=np.intp)
+        by_blocks(lambda rows: joint[rows].argmax(axis=1, out=best[rows]), *joint.shape)
+        return self.classes_[best]
 
     @abstractmethod
     def _kind(self) -> str:
@@ -134,6 +129,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def _valid(self, X: Matrix) -> Matrix:
         return examples(self, X, reset=False, **self._checks)
+
+    def _joint(self, X: Matrix) -> Array:
+        """s_j = log p(x | y = j) + log p(y = j), for valid X. Shape (m, K)."""
+        joint = self._log_likelihood(X)
+        joint += self._log_prior()
+        return joint
 
     def _collected(
         self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
@@ -165,11 +166,18 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         self.classes_, self.statistics_, self._lacking = statistics.classes, statistics, lacking
         return self
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = replace(tags.input_tags, **self._input_tags)
+        tags.classifier_tags.poor_score = "sparse" in self._input_tags  # counts: not scikit-learn's Gaussian test data
+        return tags
+
     def __sklearn_is_fitted__(self) -> bool:
         return bool(getattr(self, "_estimated", False))
 
     def _check_estimated(self) -> None:
-        check_is_fitted(self, "classes_")
+        if "classes_" not in vars(self):
+            check_is_fitted(self, "classes_")  # which says so, and takes its time
         if self._lacking:
             raise NotFittedError(f"this {type(self).__name__} has no estimate yet: {self._lacking}")
 
@@ -179,8 +187,18 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
             raise NotFittedError(f"this {type(self).__name__} has no {name} yet: {lacking}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def _log_posterior(self, X: Matrix) -> Array:
+        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
+        joint = self._possible_joint(X)
+        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
+            return log_softmax(joint, axis=1)
+
+    def _handed_out(self, values: Array, X: Matrix) -> Array:
+        """What was computed from X, in the precision of the model."""
+        return values
+
     def _possible_joint(self, X: Matrix) -> Array:
-        """The scores s_j = log p(x | y = j) + log p(y = j), if each x is possible in some class. Shape (m, K)."""
+        """The scores, if each x is possible in some class. Shape (m, K)."""
         joint = self.predict_joint_log_proba(X)
         possible = np.isfinite(joint)
         if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
@@ -206,13 +224,13 @@ class Generative(StatisticsClassifier[S]):
 
     def log_joint(self, X: Matrix) -> Array:
         """log p(x, y = j), complete. Shape (m, K)."""
-        joint = self.predict_joint_log_proba(X)
-        return representable(joint + np.asarray(self._log_common(self._valid(X)))[..., None])
+        self._check_estimated()
+        X = self._valid(X)
+        return representable(representable(self._joint(X)) + np.asarray(self._log_common(X))[..., None])
 
     def log_marginal(self, X: Matrix) -> Array:
         """The evidence log p(x) = log sum_j p(x, y = j). Shape (m,). -inf where x is impossible."""
-        log_p: Array = logsumexp(self.log_joint(X), axis=1)
-        return log_p
+        return logsumexp(self.log_joint(X), axis=1)
 
     def sample(self, n: int = 1, seed: int | np.random.Generator | None = None) -> tuple[Matrix, Labels]:
         """Draw y from the prior, then x from p(x | y). Returns X, shape (n, n_features), and y, shape (n,)."""
@@ -269,8 +287,7 @@ class LinearPosterior:
         if features.shape[1] != (p := self.coef.shape[1]):
             raise ValueError(f"X has {features.shape[1]} features, but this posterior has weights for {p}")
         with np.errstate(over="ignore", invalid="ignore"):  # refused where scores have to be representable
-            log_posterior: Array = log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
-        return log_posterior
+            return log_softmax(representable(features @ self.coef.T + self.intercept), axis=1)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior. Shape (m, K)."""
@@ -278,5 +295,4 @@ class LinearPosterior:
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
-        predicted: Labels = self.classes[self.predict_log_proba(X).argmax(axis=1)]
-        return predicted
+        return self.classes[self.predict_log_proba(X).argmax(axis=1)]

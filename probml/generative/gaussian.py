@@ -1,18 +1,21 @@
 """Normal distributions: moments of each class, and distances of many examples from many means, block by block."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from probml.families.centred import merged, outer
+from probml.generative.classifier import Generative, representable
 from probml.generative.statistics import ClassStatistics, rows_by_class
-from probml.threads import one_blas_thread
-from probml.typing import Array, Indices, Labels
+from probml.inputs import examples
+from probml.threads import by_blocks, one_blas_thread
+from probml.typing import Array, Indices, Labels, Matrix
 
 NUMBERS_AT_A_TIME = 2**17  # a block, centred: a megabyte, that stays in the cache
-ROWS_AT_A_TIME = 1024  # a block, its deviations and their squares stay in the cache
 LOG_2_PI: float = np.log(2 * np.pi)
 NEGLIGIBLE_ERROR = 1e-13  # of a log posterior
 SMALLEST_VARIANCE = np.finfo(np.float64).tiny  # below it, digits are lost
@@ -64,7 +67,8 @@ def collect_moments(X: Array, codes: Indices, classes: Labels, weight: Array | N
     scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
     order, ends = rows_by_class(codes, K)
     at_a_time = max(1, NUMBERS_AT_A_TIME // n)
-    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
+    limit = one_blas_thread() if len(X) > at_a_time else nullcontext()
+    with limit, np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
         for j in range(K):
             here = scatter if kind == "pooled covariance" else scatter[j]
             for start in range(ends[j], ends[j + 1], at_a_time):
@@ -108,39 +112,69 @@ def add_block(
     return count, mean + s * (N_b / count)
 
 
+class NormalClasses(Generative[Moments]):
+    """What classifiers with normal densities share: moments, and scores of many examples at a time."""
+
+    _checks: ClassVar[dict[str, object]] = {"dtype": [np.float64, np.float32]}
+    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
+
+    @abstractmethod
+    def _kind(self) -> Scatter:
+        """The least that has to be collected."""
+
+    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
+        return collect_moments(X, codes, classes, weight, self._kind())
+
+    def predict_joint_log_proba(self, X: Matrix) -> Array:
+        """Score of each class: log p(x | y = j) + log p(y = j), up to a term that all classes share. Shape (m, K)."""
+        self._check_estimated()
+        joint = self._joint(examples(self, X, reset=False, ensure_all_finite=False, **self._checks))
+        if not np.isfinite(joint).all():  # as NaN and inf in X make it: nothing else has to look for them
+            self._valid(X)
+        return representable(joint)
+
+
 def squared_distances(X: Array, means: Array, roots: Array | Sequence[Array]) -> Array:
     """Mahalanobis distances (x - mu_j)^T Sigma_j^-1 (x - mu_j), with Sigma_j^-1 = R_j R_j^T. Shape (m, K).
 
     means : shape (K, n). roots : R_j for each class, shape (n, n), or (n,) where it is diagonal.
     """
-    distances = np.empty((len(X), len(means)))
-    # Farther than a floating-point number can say is infinitely far.
-    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
-        for start in range(0, len(X), ROWS_AT_A_TIME):
-            rows = slice(start, start + ROWS_AT_A_TIME)
+    distances, ones = np.empty((len(X), len(means))), np.ones(X.shape[1])
+
+    def of_rows(rows: slice) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
             for j, (mean, root) in enumerate(zip(means, roots, strict=True)):
-                deviation = X[rows] - mean
                 # Whitened before it is squared: the square of a large or a small number may not be one.
-                if root.ndim == 2:
-                    deviation @= root
-                else:
-                    deviation *= root
-                np.square(deviation, out=deviation)
-                distances[rows, j] = deviation @ np.ones(len(mean))
-    distances[np.isnan(distances)] = np.inf
+                white = whitened(X[rows] - mean, root)
+                distances[rows, j] = np.square(white, out=white) @ ones
+
+    by_blocks(of_rows, *X.shape)
+    distances[np.isnan(distances)] = np.inf  # farther than a floating-point number can say
     return distances
 
 
-def centred_products(X: Array, centre: Array, coef: Array) -> Array:
-    """(x - c) · w_j, shape (m, K), for coef of shape (K, n); centred first where c is so large that digits count."""
+def whitened(x: Array, root: Array) -> Array:
+    """R^T x for the rows of x, with R of shape (n, n), or (n,) where it is diagonal."""
+    return x @ root if root.ndim == 2 else x * root
+
+
+def centred_products(X: Array, centre: Array, coef: Array, added: Array | float = 0.0) -> Array:
+    """(x - c) · w_j + a_j, shape (m, K), centred first where c is so large that digits count.
+
+    centre : c, shape (n,). coef : w, shape (K, n). added : a, shape (K,).
+    """
+    products = np.empty((len(X), len(coef)))
+
+    def of_rows(rows: slice) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            if small:
+                products[rows] = X[rows] @ W - shift + added
+            else:
+                products[rows] = (X[rows] - centre) @ W + added
+
+    W = np.ascontiguousarray(coef.T)
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.finfo(np.float64).eps * (np.abs(coef) @ np.abs(centre)).max(initial=0) < NEGLIGIBLE_ERROR:
-            products: Array = (coef @ X.T).T
-            products -= coef @ centre
-            return products
-        products = np.empty((len(X), len(coef)))
-        with one_blas_thread():
-            for start in range(0, len(X), ROWS_AT_A_TIME):
-                rows = slice(start, start + ROWS_AT_A_TIME)
-                products[rows] = (X[rows] - centre) @ coef.T
+        shift = coef @ centre
+        small = np.finfo(np.float64).eps * (np.abs(coef) @ np.abs(centre)).max(initial=0) < NEGLIGIBLE_ERROR
+    by_blocks(of_rows, *X.shape)
     return products

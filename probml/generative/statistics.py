@@ -71,8 +71,7 @@ class ClassStatistics(ABC):
                 raise ValueError(f"{name} has shape {prior.shape}, but y has {K} classes")
             if not (prior >= 0).all() or not np.isclose(prior.sum(), 1):
                 raise ValueError(f"{name} must be probabilities that sum to one, received {given!r}")
-        shares: Array = prior / prior.sum()
-        return shares
+        return prior / prior.sum()
 
     @abstractmethod
     def _plus(self, other: Self) -> Self:

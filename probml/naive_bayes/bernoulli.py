@@ -4,7 +4,6 @@ from copy import copy
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import Tags
 
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
@@ -36,6 +35,8 @@ class BernoulliNB(Generative[Counts], CountNB):
     classes_ (K,), class_count_ (K,), feature_count_ (K, n), class_log_prior_ (K,), feature_log_prob_ (K, n) = log phi,
     alpha_ = the smoothing that was used, statistics_
     """
+
+    _input_tags = {"sparse": True}  # noqa: RUF012
 
     binarize: float | None = 0.0
 
@@ -93,8 +94,3 @@ class BernoulliNB(Generative[Counts], CountNB):
         words = [np.flatnonzero(rng.random(n) < phi[j]) for j in codes]
         ends = np.concatenate([[0], np.cumsum([len(found) for found in words])])
         return sparse.csr_array((np.full(ends[-1], value), np.concatenate(words), ends), shape=(len(codes), n))
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = False
-        return tags

@@ -7,17 +7,16 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_non_negative
 
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
 from probml.inputs import parameters
 from probml.naive_bayes.base import Counts, DiscreteNB, require_observed
+from probml.threads import by_blocks
 from probml.typing import Array, Indices, Labels, Matrix
 
 CATEGORIES_LIMIT = 2**31  # there is a count of every whole number up to the largest one
-ROWS_AT_A_TIME = 4096  # whose log likelihoods are summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,19 +66,24 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
     """
 
     _checks = {"dtype": "numeric", "accept_sparse": False}  # noqa: RUF012
+    _input_tags = {"sparse": False, "positive_only": True, "categorical": True}  # noqa: RUF012
 
     min_categories: int | ArrayLike | None = None
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of indicators: w_j,nc = log p(x_n = c | y = j), b_j = log pi_j."""
         self._check_estimated()
-        coef = np.concatenate(self.feature_log_prob_, axis=1)
-        return LinearPosterior(self.classes_, coef, self.class_log_prior_, copy(self)._indicators)
+        model = copy(self)
+        return LinearPosterior(
+            self.classes_,
+            np.concatenate(self.feature_log_prob_, axis=1),
+            self.class_log_prior_,
+            lambda X: model._indicators(model._known(model._valid(X))),
+        )
 
-    def _indicators(self, X: Matrix) -> sparse.csr_array:
+    def _indicators(self, X: Indices) -> sparse.csr_array:
         """One column for each category of each feature, 1 where x has it."""
-        X, k = self._known(self._valid(X)), self.n_categories_
-        m, n = X.shape
+        (m, n), k = X.shape, self.n_categories_
         columns = (X + np.cumsum(k) - k).ravel()
         return sparse.csr_array((np.ones(m * n), columns, np.arange(0, m * n + 1, n)), shape=(m, k.sum()))
 
@@ -87,33 +91,37 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         return "counts of categories"
 
     def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> CategoryCounts:
-        X, K = self._categories(X), len(classes)
-        k = X.max(axis=0) + 1
+        """N_jnc, feature by feature."""
+        X, largest = self._categories(X)
+        k, K = largest + 1, len(classes)
         counts = [np.bincount(codes * k_n + x, weight, K * k_n).reshape(K, k_n) for x, k_n in zip(X.T, k, strict=True)]
         class_count = np.bincount(codes, weight, K).astype(np.float64)
         feature_count = np.concatenate(counts, axis=1, dtype=np.float64)
         return CategoryCounts(self._kind(), classes, class_count, X.shape[1], feature_count, k)
 
-    def _categories(self, X: Labels) -> Indices:
+    def _categories(self, X: Labels) -> tuple[Indices, Indices]:
+        """X as whole numbers, and the largest of each feature, shape (n,)."""
         if X.dtype.kind not in "biuf":
             raise ValueError(
                 f"X must hold whole numbers that name categories, received {X.flat[0]!r}: number them, for example by "
                 "scikit-learn's OrdinalEncoder"
             )
-        check_non_negative(X, f"{type(self).__name__} (input X are categories 0, 1, ...)")
+        if X.min() < 0:
+            check_non_negative(X, f"{type(self).__name__} (input X are categories 0, 1, ...)")
         if X.dtype.kind == "f" and not (whole := X == np.floor(X)).all():
             raise ValueError(f"X must hold whole numbers that name categories, received {X[~whole][0]}")
-        if (largest := int(X.max())) >= CATEGORIES_LIMIT:
-            raise ValueError(f"X has the category {largest:.6g}, too large a number: number them anew, 0, 1, ...")
-        return X.astype(np.intp, copy=False)
+        largest = X.max(axis=0)
+        if (most := int(largest.max())) >= CATEGORIES_LIMIT:
+            raise ValueError(f"X has the category {most:.6g}, too large a number: number them anew, 0, 1, ...")
+        return X.astype(np.intp, copy=False), largest.astype(np.intp)
 
     def _known(self, X: Matrix) -> Indices:
         """The categories, if the model has a probability for each."""
-        X = self._categories(X)
-        if (unknown := (X >= self.n_categories_).any(axis=0)).any():
+        X, largest = self._categories(X)
+        if (unknown := largest >= self.n_categories_).any():
             n = np.flatnonzero(unknown)[0]
             raise ValueError(
-                f"feature {n} has the category {X[:, n].max()}, but the model knows only {self.n_categories_[n]}, "
+                f"feature {n} has the category {largest[n]}, but the model knows only {self.n_categories_[n]}, "
                 "from 0 on: give min_categories= if there are more than the training data show"
             )
         return X
@@ -131,8 +139,7 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         if (alpha := self.alpha_).ndim:
             raise ValueError(f"alpha must be one number for all categories, received {self.alpha!r}")
         self.n_categories_ = k = statistics.n_categories
-        N_jnc, ends = statistics.feature_count, np.cumsum(k)
-        self.category_count_ = [N_jnc[:, end - k_n : end] for end, k_n in zip(ends, k, strict=True)]
+        self.category_count_ = np.split(statistics.feature_count, np.cumsum(k)[:-1], axis=1)
         self.feature_log_prob_ = []
         for N in self.category_count_:
             total = N.sum(axis=1, keepdims=True) + N.shape[1] * alpha
@@ -141,13 +148,14 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
 
     def _log_likelihood(self, X: Matrix) -> Array:
         """sum_n log p(x_n | y = j)."""
-        X = self._known(X)
-        tables = [np.ascontiguousarray(logs.T) for logs in self.feature_log_prob_]
+        X, tables = self._known(X), [log_p.T.copy() for log_p in self.feature_log_prob_]
         total = np.zeros((len(X), len(self.classes_)))
-        for start in range(0, len(X), ROWS_AT_A_TIME):
-            block = np.ascontiguousarray(X[start : start + ROWS_AT_A_TIME].T)
-            for column, table in zip(block, tables, strict=True):
-                total[start : start + ROWS_AT_A_TIME] += table.take(column, axis=0)
+
+        def of_rows(rows: slice) -> None:
+            for x, log_p in zip(X[rows].T.copy(), tables, strict=True):
+                total[rows] += log_p.take(x, axis=0)
+
+        by_blocks(of_rows, *X.shape)
         return total
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Matrix:
@@ -157,8 +165,3 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
             for n, logs in enumerate(self.feature_log_prob_):
                 X[own, n] = rng.choice(logs.shape[1], size=len(own), p=np.exp(logs[j]))
         return X
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse, tags.input_tags.categorical = False, True
-        return tags

@@ -5,14 +5,15 @@ from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.generative import Generative, LinearPosterior, Moments
-from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, collect_moments, squared_distances
+from probml.families.centred import covariance
+from probml.generative import LinearPosterior, Moments
+from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, NormalClasses, Scatter, squared_distances
 from probml.inputs import is_number, parameters, require_flags
-from probml.typing import Array, Indices, Labels, Matrix
+from probml.typing import Array, Indices, Matrix
 
 
 @parameters
-class GaussianNB(Generative[Moments]):
+class GaussianNB(NormalClasses):
     r"""Gaussian naive Bayes.
 
     .. math::
@@ -38,9 +39,6 @@ class GaussianNB(Generative[Moments]):
     classes_ (K,), class_count_ (K,), class_prior_ (K,), theta_ (K, n) = mu, var_ (K, n) = s2, epsilon_, statistics_
     """
 
-    _checks = {"dtype": [np.float64, np.float32]}  # noqa: RUF012
-    _remedy = "They are too far away from all classes: look for wrong units or typing errors in X."
-
     priors: ArrayLike | None = None
     var_smoothing: float = 1e-9
     shared_variance: bool = False
@@ -58,11 +56,8 @@ class GaussianNB(Generative[Moments]):
         intercept = self._log_prior() - (coef * (self.theta_ + centre)).sum(axis=1) / 2
         return LinearPosterior(self.classes_, coef, intercept)
 
-    def _kind(self) -> str:
+    def _kind(self) -> Scatter:
         return "variances"
-
-    def _collect(self, X: Matrix, codes: Indices, classes: Labels, weight: Array | None) -> Moments:
-        return collect_moments(X, codes, classes, weight, "variances")
 
     def _estimate(self, statistics: Moments) -> None:
         """mu_jn = the mean, s2_jn = scatter_jn / N_j + epsilon, or for all classes sum_j scatter_jn / N + epsilon."""
@@ -74,9 +69,9 @@ class GaussianNB(Generative[Moments]):
         with np.errstate(over="ignore", invalid="ignore"):  # refused below
             within = statistics.scatter.sum(axis=0)
             if self.shared_variance:
-                variance = np.tile(within / N.sum(), (len(N), 1))
+                variance = np.tile(covariance(within, N.sum()), (len(N), 1))
             else:
-                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
+                variance = covariance(statistics.scatter, np.where(N > 0, N, 1.0))
             apart = mean - mean[N.argmax()]  # from one of the means: a feature without variance has none here
             apart -= N @ apart / N.sum()
             largest = ((within + N @ apart**2) / N.sum()).max()  # of the variances within and between the classes
@@ -122,5 +117,4 @@ class GaussianNB(Generative[Moments]):
 
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         z = rng.standard_normal((len(codes), self.n_features_in_))
-        X: Array = self.theta_[codes] + np.sqrt(self.var_[codes]) * z
-        return X
+        return self.theta_[codes] + np.sqrt(self.var_[codes]) * z

@@ -10,7 +10,6 @@ from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import Tags
 
 from probml.errors import NoEstimateError
 from probml.families import Centred, ExponentialFamily, Statistics
@@ -67,6 +66,7 @@ class MixedNB(Generative[FamilyStatistics]):
     """
 
     _checks = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}  # noqa: RUF012
+    _input_tags = {"allow_nan": True}  # noqa: RUF012
     _remedy = "Smooth with alpha > 0 (it is {alpha!r}), or choose families under which they can occur."
 
     families: ExponentialFamily | Sequence[ExponentialFamily] | None = field(default=None, kw_only=False)
@@ -175,11 +175,6 @@ class MixedNB(Generative[FamilyStatistics]):
     def _draw(self, codes: Indices, rng: np.random.Generator) -> Array:
         pairs = zip(self._families(self.n_features_in_), self.natural_, strict=True)
         return np.stack([family.sample(eta[codes], rng) for family, eta in pairs], axis=1)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _each_field(function: Callable[..., Array], *statistics: T) -> T:

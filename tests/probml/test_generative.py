@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from probml import threads
 from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
@@ -26,7 +27,6 @@ from probml.naive_bayes import (
     GaussianNB,
     MixedNB,
     MultinomialNB,
-    categorical,
     mixed,
 )
 
@@ -232,9 +232,9 @@ def test_blocks_of_rows_make_no_difference(model, weighted, monkeypatch):
     weight = np.arange(len(y)) % 4 / 2 if weighted else None
     whole = made(model).fit(X, y, weight)
     expected = whole.predict_joint_log_proba(X)
-    monkeypatch.setattr(densities, "NUMBERS_AT_A_TIME", 3)
-    for module in (densities, categorical, mixed):
-        monkeypatch.setattr(module, "ROWS_AT_A_TIME", 3)
+    for module in (densities, threads):
+        monkeypatch.setattr(module, "NUMBERS_AT_A_TIME", 3)
+    monkeypatch.setattr(mixed, "ROWS_AT_A_TIME", 3)
     np.testing.assert_allclose(whole.predict_joint_log_proba(X), expected, rtol=1e-13, atol=1e-13)
     assert_same_model(made(model).fit(X, y, weight), whole, X, rtol=1e-11)
 

@@ -10,7 +10,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from probml import threads
-from probml.threads import WORTH_A_THREAD, one_blas_thread, shared_product
+from probml.threads import WORTH_A_THREAD, by_blocks, one_blas_thread, shared_product
 
 
 def blas_threads():
@@ -80,6 +80,10 @@ def one_core():
 @pytest.mark.usefixtures("one_core")
 def test_on_one_core_nothing_is_shared_out(monkeypatch):
     monkeypatch.setattr(threads.ThreadPoolExecutor, "submit", lambda *_: pytest.fail("a share for a second thread"))
+    monkeypatch.setattr(threads, "NUMBERS_AT_A_TIME", 10)
+    seen = []
+    by_blocks(seen.append, 1000, 3)
+    assert len(seen) == 500
     X = sparse.csr_array(np.ones((500, 1000)))
     np.testing.assert_array_equal(shared_product(X, np.ones((1000, 8))), np.full((500, 8), 1000))
 
@@ -95,3 +99,33 @@ def test_large_products_are_shared_out(monkeypatch, cores, kind):
     W = rng.normal(size=(17, 1000)).T
     assert np.count_nonzero(X.toarray() if sparse.issparse(X) else X) * 17 >= WORTH_A_THREAD
     np.testing.assert_array_equal(shared_product(X, W), X @ W)
+
+
+@pytest.mark.parametrize("m", [1, 2, 63, 64, 65, 1000])
+@pytest.mark.parametrize("n", [1, 3, 10, 11])
+@pytest.mark.parametrize("cores", [1, 2, 700])
+def test_blocks_make_up_all_rows(monkeypatch, m, n, cores):
+    monkeypatch.setattr(threads, "cpu_count", lambda: cores)
+    monkeypatch.setattr(threads, "NUMBERS_AT_A_TIME", 10)
+    times = np.zeros(m)
+    largest = []
+
+    def work(rows):
+        times[rows] += 1
+        largest.append(len(times[rows]))
+
+    by_blocks(work, m, n)
+    np.testing.assert_array_equal(times, 1)
+    assert max(largest) * n <= max(10, n)
+
+
+def test_an_error_in_a_block_is_raised(monkeypatch):
+    monkeypatch.setattr(threads, "cpu_count", lambda: 2)
+    monkeypatch.setattr(threads, "NUMBERS_AT_A_TIME", 1)
+
+    def work(rows):
+        if rows.start == 900:
+            raise ValueError("row 900")
+
+    with pytest.raises(ValueError, match="row 900"):
+        by_blocks(work, 1000, 1)
