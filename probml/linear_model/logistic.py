@@ -12,6 +12,7 @@ from probml.families import Bernoulli
 from probml.linear_model.base import ProbabilisticClassifier
 from probml.linear_model.likelihood import Likelihood
 from probml.linear_model.minimum import Boundary
+from probml.linear_model.pooling import pooled, spread
 from probml.linear_model.separation import separation
 from probml.linear_model.softmax import shortest_vectors, softmax_problem
 from probml.linear_model.summary import Summary
@@ -57,7 +58,8 @@ class LogisticRegression(ProbabilisticClassifier):
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         rows, codes, classes = self._labelled(X, y, sample_weight)
         if len(classes) > 2:  # see SoftmaxRegression
-            found = self._minimise(rows, *softmax_problem(self, codes, len(classes)))
+            fewer, columns = pooled(rows, self.l2)
+            found = spread(self._minimise(fewer, *softmax_problem(self, codes, len(classes), columns)), columns)
             found = shortest_vectors(found, len(classes), self.fit_intercept)
         else:
             sign = 2 * codes - 1

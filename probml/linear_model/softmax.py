@@ -13,9 +13,11 @@ from probml.inputs import parameters, require_flags
 from probml.linear_model.base import LinearClassifier, ProbabilisticClassifier, theta_of
 from probml.linear_model.design import rank_of, rescale
 from probml.linear_model.minimum import Boundary, Minimum, Problem
+from probml.linear_model.pooling import pooled, spread
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.summary import Summary, names_of, require_training, require_unchanged
 from probml.objectives import SoftmaxObjective
+from probml.objectives.private_columns import PrivateColumns
 from probml.typing import Array, Indices, Matrix
 
 
@@ -45,7 +47,8 @@ class SoftmaxRegression(ProbabilisticClassifier):
         require_flags(self, "reference")
         rows, codes, classes = self._labelled(X, y, sample_weight)
         K, reference = len(classes), bool(self.reference)
-        found = self._minimise(rows, *softmax_problem(self, codes, K, reference))
+        fewer, columns = pooled(rows, self.l2)
+        found = spread(self._minimise(fewer, *softmax_problem(self, codes, K, columns, reference)), columns)
         found = found if reference else shortest_vectors(found, K, self.fit_intercept)
         self._keep(X, found, classes)
         self.solution_ = found.solution
@@ -100,15 +103,18 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
 
 def softmax_problem(
-    model: LinearClassifier, codes: Indices, K: int, reference: bool = False
+    model: LinearClassifier, codes: Indices, K: int, columns: PrivateColumns | None, reference: bool = False
 ) -> tuple[Problem, Array | None, Boundary]:
     """The objective of K classes, given as 0 to K - 1, shape (m,), where to start, and where it has no minimum.
 
-    Without a penalty nothing holds the common part of K vectors: as with a reference, K - 1 are fitted.
+    columns : how those of X are pooled, if they are. Without a penalty nothing holds the common part of K vectors: as
+    with a reference, K - 1 are fitted.
     """
     fewer, intercept = reference or model.l2 == 0, model.fit_intercept
     last = model._last(K - reference)
     start = last[:-1] - last[-1] if last is not None and fewer and not reference else last
+    if start is not None and columns is not None:
+        start = columns.pool(start)
 
     def reach(z: Array) -> float:
         z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])

@@ -72,6 +72,8 @@ class Method:
             arguments.setdefault("tolerance", TOLERANCES[solver])
         elif self.solver == "auto" and solver == "newton-cg" and objective.n_parameters <= LARGEST_TO_SOLVE:
             arguments["tolerance"] = PRODUCTS_TOLERANCE
+        if self.solver == "auto" and solver == "newton-cg":
+            arguments["preconditioned"] = True
         if self.one_pass or self.max_iter is not None:
             arguments["max_iterations"] = 1 if self.one_pass else self.max_iter
         if self.warm_start and start is not None and solver not in TOLERANCES:  # those have tolerances of F

@@ -1,20 +1,17 @@
 """The linear support vector machine with squared hinge."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from probml.inputs import parameters
-from probml.linear_model.base import LinearClassifier, theta_of
+from probml.linear_model.base import LinearClassifier
 from probml.linear_model.minimum import Minimum
-from probml.linear_model.solving import LARGEST_TO_SOLVE
+from probml.linear_model.pooling import pooled, spread
 from probml.losses import SquaredHinge
 from probml.objectives import LinearObjective
-from probml.objectives.private_columns import PrivateColumns
 from probml.typing import Matrix
 
 
@@ -40,24 +37,16 @@ class LinearSVC(LinearClassifier):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to X, shape (m, n), and labels y, shape (m,)."""
         rows, codes, classes = self._labelled(X, y, sample_weight)
-        pools = self.l2 > 0 and sparse.issparse(rows.X) and rows.X.shape[1] > LARGEST_TO_SOLVE
-        columns = PrivateColumns.of(rows.X) if pools else None
-        if columns is not None:  # all that only one row uses are pooled into one for each such row
-            rows = rows._replace(X=columns.X)
+        rows, columns = pooled(rows, self.l2)
         against_rest = [1] if len(classes) == 2 else [*range(len(classes))]
         last, found = self._last(len(against_rest)), []
         for v, k in enumerate(against_rest):
             start = None if last is None else last[v]
             if columns is not None and start is not None:
-                n = columns.n_features
-                start = np.concatenate([columns.pool(start[:n]), start[n:]])
+                start = columns.pool(start)
             sign = np.where(codes == k, 1, -1)
             problem = partial(LinearObjective, y=sign, loss=SquaredHinge(), intercept=self.fit_intercept)
-            w, b, solution = self._minimise(rows, problem, start)
-            if columns is not None:
-                w = columns.back(w[0])[None]
-                solution = replace(solution, theta=theta_of(w, b, self.fit_intercept).ravel())
-            found.append(Minimum(w, b, solution))
+            found.append(spread(self._minimise(rows, problem, start), columns))
         coef, intercept, solutions = zip(*found, strict=True)
         self._keep(X, Minimum(np.vstack(coef), np.concatenate(intercept), solutions[0]), classes)
         self.solution_ = solutions[0] if len(classes) == 2 else solutions

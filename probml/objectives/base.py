@@ -1,7 +1,7 @@
 """The sum of the losses of examples, and a penalty: what a solver may ask of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,6 +16,8 @@ Block: TypeAlias = tuple[slice, Matrix, Matrix]  # numbers of rows, these rows o
 ALL = slice(None)
 BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
 SHIFTS = 50  # iterations to find the best intercepts
+SMALL_HESSIAN = 100  # parameters up to which it costs no more to form than a few passes
+NEGLIGIBLE_GAP = 1e-7  # of F
 LARGEST_TO_BOUND_GAP = 3000  # parameters above which no Hessian is formed to bound the gap
 
 # A step may be too long: F is inf or nan there, and solvers say so.
@@ -79,6 +81,10 @@ class Objective(ABC):
     def hessian_product(self, theta: Array, direction: Array) -> Array:
         """∇²F(θ) d, shape (p,), without the Hessian."""
 
+    def preconditioner(self, theta: Array) -> Callable[[Array], Array]:
+        """g -> M^-1 g, with M near ∇²F(θ) but cheaper to invert; M = I, unless an objective knows better."""
+        return lambda gradient: gradient
+
     @abstractmethod
     def hessian_bound(self) -> Array:
         """B, shape (p, p), with ∇²F(θ) ≤ B for all θ. Raises where there is none."""
@@ -88,8 +94,20 @@ class Objective(ABC):
         """An unbiased estimate of ∇F(θ) from some examples drawn at random, shape (p,)."""
 
     @abstractmethod
+    def hessian_gap(self, theta: Array) -> float:
+        """What `self_concordant_gap` makes of the derivatives at θ."""
+
     def gap_bound(self, theta: Array) -> float:
-        """A number that F(θ) - min F does not exceed; inf where none is found."""
+        """A number that F(θ) - min F does not exceed; inf where none is found.
+
+        From the dual, which costs a pass or two, if that shows already that the gap is negligible; else from the
+        Hessian, unless it is large; else from the dual.
+        """
+        by_dual = self.dual_gap(theta) if self.n_parameters > SMALL_HESSIAN or not self.bounds_gap else np.inf
+        if not self.bounds_gap or by_dual <= NEGLIGIBLE_GAP * max(self.unit, abs(self.value(theta))):
+            return by_dual
+        gap = self.hessian_gap(theta)
+        return gap if gap < np.inf else self.dual_gap(theta)
 
     @property
     def bounds_gap(self) -> bool:

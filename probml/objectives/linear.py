@@ -178,9 +178,9 @@ class LinearObjective(Objective):
         return super().bounds_gap and bool(np.isfinite(self.loss.self_concordance))
 
     def gap_bound(self, theta: Array) -> float:
-        """From gradient and Hessian, or, where that is too large or says nothing, from the dual."""
-        gap = self.hessian_gap(theta) if self.bounds_gap else np.inf
-        return gap if gap < np.inf else self.dual_gap(theta)
+        """From a Hessian that is known already, if there is one."""
+        gap = self.hessian_gap(theta) if self.bounds_gap and self.at(theta).second else np.inf
+        return gap if gap < np.inf else super().gap_bound(theta)
 
     @overflow_is_inf
     def hessian_gap(self, theta: Array, gradient: Array | None = None) -> float:

@@ -70,15 +70,21 @@ class PrivateColumns:
         pooled = new[X.indices[first]][np.cumsum(begins) - 1]
         return cls(together, n, columns, X.indices[entries], pooled, X.data[entries] / norm[row])
 
-    def back(self, w: Array) -> Array:
-        """E w: the weights of the n columns, from those of the columns of `X`."""
-        out = np.zeros(self.n_features)
-        out[self.columns] = w
-        out[self.private] = self.share * w[self.pooled]
-        return out
+    def back(self, theta: Array) -> Array:
+        """E w: the weights of the n columns, from those of the columns of `X`; an intercept behind them stays."""
+        w, b = np.split(theta, [len(self.columns)], axis=-1)
+        out = np.zeros((*w.shape[:-1], self.n_features))
+        out[..., self.columns] = w
+        out[..., self.private] = self.share * w[..., self.pooled]
+        return np.concatenate([out, b], axis=-1) if b.size else out
 
-    def pool(self, g: Array) -> Array:
-        """E^T g: a gradient by the columns of `X`, from that by the n columns."""
-        out = g[self.columns]
-        out[self.pooled] = np.bincount(self.pooled, self.share * g[self.private], len(out))[self.pooled]
-        return out
+    def pool(self, theta: Array) -> Array:
+        """E^T g: a gradient by the columns of `X`, from that by the n columns; an intercept behind them stays."""
+        g, rest = np.split(theta, [self.n_features], axis=-1)
+        out = g[..., self.columns]
+
+        def sums(row: Array) -> Array:
+            return np.bincount(self.pooled, self.share * row[self.private], len(self.columns))
+
+        out[..., self.pooled] = np.apply_along_axis(sums, -1, g)[..., self.pooled]
+        return np.concatenate([out, rest], axis=-1)

@@ -1,18 +1,19 @@
 """The objective of softmax regression: K linear predictors, one for each class."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg import pinvh
-from scipy.special import logsumexp
+from scipy.linalg import eigh, pinvh
 
 from probml.objectives.base import ALL, SHIFTS, Objective, overflow_is_inf
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 from probml.typing import Array, Indices, Matrix
 
+LARGEST_GRAM = 1000  # columns up to which products of all pairs of them are summed for a preconditioner
+ROWS_PER_COLUMN = 8  # that are enough for these sums
 BALANCED_CLASSES = 1e-12  # share of sum |slope| that the sum of any class may be, where it is zero but for rounding
 
 
@@ -55,7 +56,8 @@ class SoftmaxObjective(Objective):
         """F(θ)."""
         self.cost.add(1, 2 * self.entries)
         W = self._matrix(theta)
-        return float(self._penalty(W) + sum(self._loss(rows, self._predictor(X, W)) for rows, X, _ in self.blocks()))
+        total = sum(self._losses(rows, self._predictor(X, W))[0].sum() for rows, X, _ in self.blocks())
+        return float(total + self._penalty(W))
 
     @overflow_is_inf
     def value_and_gradient(self, theta: Array) -> tuple[float, Array]:
@@ -63,13 +65,13 @@ class SoftmaxObjective(Objective):
         self.cost.add(1, 4 * self.entries)
         W = self._matrix(theta)
         value, gradient = self._penalty(W), self._penalty_gradient(W)
-        posterior = np.empty((self.n_examples, self.n_classes))
+        posteriors = []
         for rows, X, transposed in self.blocks():
-            z = self._predictor(X, W)
-            value += self._loss(rows, z)
-            posterior[rows] = self._posterior(z)
-            self._add_transposed(gradient, transposed, self._slope(rows, posterior[rows]))
-        self._kept = theta.copy(), posterior[:, : self.n_vectors]
+            losses, P, slope = self._losses(rows, self._predictor(X, W))
+            value += losses.sum()
+            posteriors.append(P[: self.n_vectors])
+            self._add_transposed(gradient, transposed, slope)
+        self._kept = theta.copy(), np.hstack(posteriors)
         return float(value), gradient.ravel()
 
     @overflow_is_inf
@@ -83,14 +85,12 @@ class SoftmaxObjective(Objective):
         hessian: Array = np.zeros((V, width, V, width))
         for rows, dense in self._dense_blocks():
             X = dense[:, : self.n_features]
-            z = self._predictor(X, W)
-            value += self._loss(rows, z)
-            P = self._posterior(z)
-            self._add_transposed(gradient, X.T, self._slope(rows, P))
-            P = P[:, :V]
+            losses, P, slope = self._losses(rows, self._predictor(X, W))
+            value += losses.sum()
+            self._add_transposed(gradient, X.T, slope)
             for k in range(V):
                 for other in range(k + 1):
-                    curvature = self.weighted(P[:, k] * ((k == other) - P[:, other]), rows)
+                    curvature = self.weighted(P[k] * ((k == other) - P[other]), rows)
                     block = dense.T @ (dense * curvature[:, None])
                     hessian[k, :, other, :] += block
                     if other < k:
@@ -99,24 +99,47 @@ class SoftmaxObjective(Objective):
         self._add_penalty(hessian)
         return float(value), gradient.ravel(), hessian
 
+    @overflow_is_inf
     def hessian_product(self, theta: Array, direction: Array) -> Array:
         """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty.
 
         The posterior is kept: products at the same θ come in succession.
         """
-        if self._kept is None or not np.array_equal(self._kept[0], theta):
-            self.cost.add(1, 2 * self.entries)
-            W = self._matrix(theta)
-            kept = [self._posterior(self._predictor(X, W))[:, : self.n_vectors] for _, X, _ in self.blocks()]
-            self._kept = theta.copy(), np.concatenate(kept)
+        posterior = self._posterior(theta)
         self.cost.add(1, 4 * self.entries)
         D = self._matrix(direction)
         product = self._penalty_gradient(D)
         for rows, X, transposed in self.blocks():
-            P, q = self._kept[1][rows], self._predictor(X, D)[:, : self.n_vectors]
-            change = P * (q - np.sum(P * q, axis=1, keepdims=True))
-            self._add_transposed(product, transposed, self.weighted(change.T, rows).T)
+            P, change = posterior[:, rows], self._predictor(X, D)[: self.n_vectors]
+            change -= (P * change).sum(axis=0)
+            change *= P
+            self._add_transposed(product, transposed, self.weighted(change, rows))
         return product.ravel()
+
+    @overflow_is_inf
+    def preconditioner(self, theta: Array) -> Callable[[Array], Array]:
+        """g -> M^-1 g with M near the Hessian; for an X with many columns M = I.
+
+        The Hessian is a sum of (diag p_i - p_i p_i^T) ⊗ x_i x_i^T. Were the first factors multiples of each other, with
+        traces t_i = s_i (1 - |p_i|²), it would be the product of two sums (that of all rows is seen in some of them):
+
+            M = C ⊗ S + l2 I,     C = sum_i s_i (diag p_i - p_i p_i^T),     S = sum_i t_i x_i x_i^T / sum_i t_i
+
+        In the eigenvectors of C and S, small matrices both, M is diagonal.
+        """
+        if self.n_features > LARGEST_GRAM:
+            return lambda gradient: gradient
+        P, step = self._posterior(theta), max(1, self.n_examples // (ROWS_PER_COLUMN * (self.n_features + 1)))
+        weighted, some = self.weighted(P, ALL), slice(None, None, step)
+        between = np.diag(weighted.sum(axis=1)) - weighted @ P.T
+        trace = np.sum(weighted[:, some] * (1 - P[:, some]), axis=0)
+        X = self.X[some] if isinstance(self.X, np.ndarray) else self.X[some].toarray()
+        X = np.column_stack([X, np.ones(len(X))]) if self.intercept else X
+        X = X * np.sqrt(trace / trace.sum())[:, None]
+        (c, C), (d, D) = eigh(between), eigh(X.T @ X)
+        smallest = np.finfo(np.float64).eps * max(c[-1] * d[-1], self.l2)
+        diagonal = np.maximum(np.outer(c, d) + self.l2, smallest)
+        return lambda gradient: (C @ (C.T @ self._matrix(gradient) @ D / diagonal) @ D.T).ravel()
 
     @overflow_is_inf
     def hessian_bound(self) -> Array:
@@ -137,17 +160,15 @@ class SoftmaxObjective(Objective):
         self.cost.add(share, 4 * self.entries * share)
         W, X = self._matrix(theta), self.X[rows]
         gradient = self._penalty_gradient(W)
-        self._add_transposed(gradient, X.T, self._slope(rows, self._posterior(self._predictor(X, W))) / share)
+        self._add_transposed(gradient, X.T, self._losses(rows, self._predictor(X, W))[2] / share)
         return gradient.ravel()
 
-    def gap_bound(self, theta: Array) -> float:
+    def hessian_gap(self, theta: Array) -> float:
         """As for one predictor: here the Hessian shrinks along d as the range of x · d_k over the classes allows.
 
         The third central moment of a random variable is at most its range times its variance; the range of x · d_k is
         at most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
         """
-        if not self.bounds_gap:
-            return self.dual_gap(theta)
         _, gradient, hessian = self.newton_system(theta)
         return self_concordant_gap(gradient, hessian, self._radius)
 
@@ -166,16 +187,14 @@ class SoftmaxObjective(Objective):
         Newton's method. Its step is that for K - 1 classes: a number added to all of c changes nothing.
         """
         W, V, shift = self._matrix(theta), self.n_vectors, np.zeros(self.n_vectors)
-        z = np.concatenate([self._predictor(X, W) for _, X, _ in self.blocks()])
+        z = np.hstack([self._predictor(X, W) for _, X, _ in self.blocks()])
         for _ in range(SHIFTS):
-            P = self._posterior(z + np.append(shift, np.zeros(self.n_classes - V)))
-            slope = self._slope(ALL, P)
-            if np.all(np.abs(slope.sum(axis=0)) <= BALANCED_CLASSES * np.abs(slope).sum()):
+            _, P, slope = self._losses(ALL, z + np.append(shift, np.zeros(self.n_classes - V))[:, None])
+            total = slope.sum(axis=1)
+            if np.all(np.abs(total) <= BALANCED_CLASSES * np.abs(slope).sum()):
                 return shift
-            P = P[:, :V]
-            weighted = self.weighted(P.T, ALL)
-            hessian = np.diag(weighted.sum(axis=1)) - weighted @ P
-            shift = shift - pinvh(hessian) @ slope.sum(axis=0)
+            weighted = self.weighted(P[:V], ALL)
+            shift = shift - pinvh(np.diag(weighted.sum(axis=1)) - weighted @ P[:V].T) @ total
         return np.full(V, np.nan)
 
     def _squared_norm(self, theta: Array) -> float:
@@ -192,33 +211,45 @@ class SoftmaxObjective(Objective):
                 yield rows, np.column_stack([X, np.ones(len(X))]) if self.intercept else X
 
     def _predictor(self, X: Matrix, W: Array) -> Array:
-        """z, shape (m, K)."""
-        z = shared_product(X, W[:, : self.n_features].T)
+        """z, shape (K, m): classes first, so that sums over them are sums of long rows."""
+        w = W[:, : self.n_features]
+        z: Array = w @ X.T if isinstance(X, np.ndarray) else shared_product(X, w.T).T
         if self.intercept:
-            z += W[:, -1]
-        return np.column_stack([z, np.zeros(len(z))]) if self.reference else z
+            z += W[:, -1:]
+        return np.vstack([z, np.zeros(z.shape[1])]) if self.reference else z
 
-    @staticmethod
-    def _posterior(z: Array) -> Array:
-        p: Array = np.exp(z - z.max(axis=1, keepdims=True))
-        p /= p.sum(axis=1, keepdims=True)
-        return p
+    def _posterior(self, theta: Array) -> Array:
+        """p, shape (V, m), computed unless it has just been."""
+        if self._kept is None or not np.array_equal(self._kept[0], theta):
+            self.cost.add(1, 2 * self.entries)
+            W = self._matrix(theta)
+            posteriors = [self._losses(rows, self._predictor(X, W))[1] for rows, X, _ in self.blocks()]
+            self._kept = theta.copy(), np.hstack(posteriors)[: self.n_vectors]
+        return self._kept[1]
 
-    def _loss(self, rows: slice, z: Array) -> float:
+    def _losses(self, rows: slice | Indices, z: Array) -> tuple[Array, Array, Array]:
+        """s (log sum_k e^(z_k) - z_y), shape (m,), p, (K, m), and s (p - indicator of y), (V, m); z is used up.
+
+        What other classes than y have of e^z is added up by itself: 1 - p_y and log 1 / p_y have all of their digits.
+        """
         y = self.y[rows]
-        own = z[np.arange(len(y)), y]
-        return float(self.weighted(logsumexp(z - own[:, None], axis=1), rows).sum())
-
-    def _slope(self, rows: slice | Indices, posterior: Array) -> Array:
-        """s (p - indicator of y), shape (m, V)."""
-        y = self.y[rows]
-        slope, own = posterior.copy(), (np.arange(len(y)), y)
-        slope[own] = 0.0
-        slope[own] = -slope.sum(axis=1)  # p - 1, without its rounding
-        return self.weighted(slope[:, : self.n_vectors].T, rows).T
+        own = y, np.arange(len(y))
+        z -= z.max(axis=0)
+        z_own = z[own]
+        P: Array = np.exp(z, out=z)
+        e_own, P[own] = P[own], 0.0
+        others = P.sum(axis=0)
+        total = others + e_own
+        losses = np.log1p(others + (e_own - 1)) - z_own
+        P /= total
+        P[own] = -others / total
+        slope = P[: self.n_vectors].copy(order="K")
+        P[own] = e_own / total
+        return self.weighted(losses, rows), P, self.weighted(slope, rows)
 
     def _add_transposed(self, total: Array, transposed: Matrix, slope: Array) -> None:
-        """total += slope^T (X, 1)."""
-        total[:, : self.n_features] += shared_product(transposed, slope).T
+        """total += slope (X, 1)."""
+        product = slope @ transposed.T if isinstance(transposed, np.ndarray) else shared_product(transposed, slope.T).T
+        total[:, : self.n_features] += product
         if self.intercept:
-            total[:, -1] += slope.sum(axis=0)
+            total[:, -1] += slope.sum(axis=1)

@@ -1,5 +1,6 @@
 """Newton's method with its linear system solved only as well as needed, by conjugate gradients."""
 
+from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
@@ -15,7 +16,12 @@ LARGEST_RESIDUAL = 0.5  # of the gradient, that a system may leave at most
 
 
 def newton_cg(
-    objective: Objective, start: ArrayLike | None = None, *, tolerance: float = 1e-8, max_iterations: int = 200
+    objective: Objective,
+    start: ArrayLike | None = None,
+    *,
+    preconditioned: bool = False,
+    tolerance: float = 1e-8,
+    max_iterations: int = 200,
 ) -> Solution:
     r"""Newton's method with a direction d that solves its system roughly: no Hessian is formed, only products with it.
 
@@ -25,20 +31,23 @@ def newton_cg(
 
     ∇F_0 is the gradient at the start. The system is solved better and better as the gradient vanishes, so that
     convergence is faster than linear; but never better than the tolerance asks for.
+    preconditioned : whether the objective's `preconditioner` is used, which makes for fewer products.
     """
     run = Run(objective, start, tolerance, max_iterations)
     with one_blas_thread():
-        return iterate(run)
+        return iterate(run, preconditioned)
 
 
-def iterate(run: Run) -> Solution:
+def iterate(run: Run, preconditioned: bool = False) -> Solution:
     """The method from where the run is."""
     objective = run.objective
     value, gradient = run.look()
     while not run.flat():
         if run.exhausted:
             return run.given_up()
-        direction = inexact_direction(objective, run.theta, gradient, residual_allowed(run, gradient))
+        nearly_inverse = objective.preconditioner(run.theta) if preconditioned else unchanged
+        enough = residual_allowed(run, gradient)
+        direction = inexact_direction(objective, run.theta, gradient, enough, nearly_inverse)
         slope = float(gradient @ direction)
         look, unit = objective.value_and_gradient, objective.unit
         if (found := backtrack(look, run.theta, value, slope, direction, unit=unit)) is None:
@@ -55,10 +64,25 @@ def residual_allowed(run: Run, gradient: Array) -> float:
     return max(share * norm, run.goal / 2)
 
 
-def inexact_direction(objective: Objective, theta: Array, gradient: Array, enough: float) -> Array:
-    """d with |H d + ∇F| ≤ enough, by conjugate gradients from 0; they stop where H is flat in their direction."""
+def unchanged(gradient: Array) -> Array:
+    """I g: no preconditioner."""
+    return gradient
+
+
+def inexact_direction(
+    objective: Objective,
+    theta: Array,
+    gradient: Array,
+    enough: float,
+    nearly_inverse: Callable[[Array], Array] = unchanged,
+) -> Array:
+    """d with |H d + ∇F| ≤ enough, by conjugate gradients from 0; they stop where H is flat in their direction.
+
+    nearly_inverse : g -> M^-1 g with M near H, symmetric and positive definite.
+    """
     d, residual = np.zeros_like(gradient), -gradient
-    p, steepest, square = residual.copy(), 0.0, float(gradient @ gradient)
+    towards = nearly_inverse(residual)
+    p, steepest, square = towards.copy(), 0.0, float(residual @ towards)
     for _ in range(2 * len(gradient)):
         Hp = objective.hessian_product(theta, p)
         curvature, length = float(p @ Hp), float(p @ p)
@@ -68,9 +92,10 @@ def inexact_direction(objective: Objective, theta: Array, gradient: Array, enoug
         step = square / curvature
         d += step * p
         residual -= step * Hp
-        before, square = square, float(residual @ residual)
-        if square <= enough**2:
+        if residual @ residual <= enough**2:
             break
+        towards = nearly_inverse(residual)
+        before, square = square, float(residual @ towards)
         p *= square / before
-        p += residual
+        p += towards
     return d
