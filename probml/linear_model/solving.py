@@ -36,7 +36,7 @@ ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
 TOLERANCES = {"newton": 1e-20, "growing-newton": 1e-22}
 PRODUCTS_TOLERANCE = 1e-14  # of the first gradient, where products with the Hessian replace it: as many digits
 LARGEST_TO_SOLVE = 1000  # parameters above which no Hessian is formed to solve or to look at its pivots
-SMALL_HESSIAN = 100  # parameters up to which it is formed in no time
+LARGEST_CONDITION = 1e7  # of a Hessian, up to which a gradient that small means as many digits of the minimum
 ROWS_PER_PARAMETER = 200  # from which on subsets of the rows are worth while
 
 
@@ -117,7 +117,7 @@ def first_gradient(objective: Objective, theta: Array) -> float:
 
 
 def chosen(solver: str, objective: Objective) -> str:
-    """What "auto" stands for: Newton's method; without its Hessian, if that is large; on subsets of many rows.
+    """What "auto" stands for: Newton's method; without its Hessian, if that costs more; on subsets of many rows.
 
     A large problem of the squared hinge goes to the solver that knows its parabolas.
     """
@@ -125,26 +125,34 @@ def chosen(solver: str, objective: Objective) -> str:
         return solver
     if objective.n_parameters > LARGEST_TO_SOLVE:
         return "finite-newton" if is_piecewise_parabolic(objective) else "newton-cg"
-    if isinstance(objective, SoftmaxObjective) and products_are_cheaper(objective):
+    if products_are_cheaper(objective) and condition_bound(objective) <= LARGEST_CONDITION:
         return "newton-cg"
     many = objective.n_examples >= ROWS_PER_PARAMETER * objective.n_parameters
     return "growing-newton" if many and isinstance(objective, LinearObjective) else "newton"
 
 
-def products_are_cheaper(objective: SoftmaxObjective) -> bool:
-    """Whether Newton's method needs fewer operations with products than with the Hessian itself.
+def products_are_cheaper(objective: Objective) -> bool:
+    """Whether Newton's method costs less with products than with the Hessian itself, of p parameters and m examples.
 
-    With p parameters, ten iterations cost about 10 p² (m + 10 p) for Hessians and inverses. A product costs 4 m p;
-    conjugate gradients need about 2 √κ of them in all, with κ ≤ 1 + |X|² / (2 l2) the condition of the Hessian, and
-    are to be twice as cheap. Without a penalty κ is not known, and may be anything.
+    With it, eight Hessians take 8 m p² operations, and factors and eigenvalues 13 p³ more. A hundred products, which
+    are seldom exceeded, take 400 m p. Those with one vector wait for memory, and so count five times.
     """
-    p, m = objective.n_parameters, objective.n_examples
-    if p <= SMALL_HESSIAN or not objective.l2:
-        return False
+    p, waiting = objective.n_parameters, 5 if objective.n_vectors == 1 else 1
+    return 400 * waiting * objective.entries < p**2 * (8 * objective.n_examples + 13 * p)
+
+
+def condition_bound(objective: Objective) -> float:
+    """1 + c |X|² / l2, with c the largest curvature of the loss: no Hessian has a larger condition number.
+
+    It is how many times its share a gradient that is not quite 0 can leave of θ. inf where the curvature jumps.
+    """
+    loss = objective.loss if isinstance(objective, LinearObjective) else None
+    curvature = 0.5 if loss is None else loss.curvature_bound if loss.self_concordance < np.inf else np.inf
+    if not (objective.l2 and curvature < np.inf):
+        return np.inf
     squares = row_squares(objective.X)
     total = float(squares.sum() if objective.weight is None else objective.weight @ squares)
-    products = float(2 * np.sqrt(1 + total / (2 * objective.l2)))
-    return 2 * 4 * m * p * products < 10 * p**2 * (m + 10 * p)
+    return 1 + curvature * total / objective.l2
 
 
 def stable_step(objective: ModelObjective) -> float:

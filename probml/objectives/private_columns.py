@@ -84,7 +84,7 @@ class PrivateColumns:
         out = g[..., self.columns]
 
         def sums(row: Array) -> Array:
-            return np.bincount(self.pooled, self.share * row[self.private], len(self.columns))
+            return np.bincount(self.pooled, self.share * row[self.private], len(self.columns)).astype(np.float64)
 
         out[..., self.pooled] = np.apply_along_axis(sums, -1, g)[..., self.pooled]
         return np.concatenate([out, rest], axis=-1)

@@ -14,6 +14,8 @@ from probml.typing import Array
 
 LARGEST_RESIDUAL = 0.5  # of the gradient, that a system may leave at most
 
+RENEWED = 0.2  # of the gradient at which the preconditioner was computed: it is, again. First steps go without
+
 
 def newton_cg(
     objective: Objective,
@@ -42,10 +44,12 @@ def iterate(run: Run, preconditioned: bool = False) -> Solution:
     """The method from where the run is."""
     objective = run.objective
     value, gradient = run.look()
+    nearly_inverse, norm_then = unchanged, run.steps[0].gradient_norm
     while not run.flat():
         if run.exhausted:
             return run.given_up()
-        nearly_inverse = objective.preconditioner(run.theta) if preconditioned else unchanged
+        if preconditioned and run.steps[-1].gradient_norm <= RENEWED * norm_then:
+            nearly_inverse, norm_then = objective.preconditioner(run.theta), run.steps[-1].gradient_norm
         enough = residual_allowed(run, gradient)
         direction = inexact_direction(objective, run.theta, gradient, enough, nearly_inverse)
         slope = float(gradient @ direction)

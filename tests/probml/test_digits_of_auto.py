@@ -6,15 +6,16 @@ from operator import mul
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy import sparse
 from sklearn.datasets import load_digits
 
 from probml.errors import RankWarning
 from probml.linear_model import LinearRegression, LogisticRegression, SoftmaxRegression
 from probml.linear_model import normal_equations as module
 from probml.linear_model.solving import chosen
-from probml.losses import Logistic
+from probml.losses import Logistic, SquaredHinge
 from probml.objectives import LinearObjective, SoftmaxObjective
-from probml.solvers import newton
+from probml.solvers import newton, newton_cg
 
 
 def test_growing_newton_gives_the_digits_of_newton():
@@ -53,6 +54,46 @@ def test_auto_of_softmax_goes_by_cost(shape, l2, solver):
     weight = rng.uniform(1, 2, m)
     objective = SoftmaxObjective(rng.standard_normal((m, n)), np.arange(m) % K, K, l2=l2, weight=weight)
     assert chosen("auto", objective) == solver
+
+
+@pytest.mark.parametrize(
+    ("shape", "l2", "solver"),
+    [
+        ((1000, 400), 1.0, "newton-cg"),
+        ((1000, 400), 1e-4, "newton"),  # a small gradient would mean fewer digits
+        ((1000, 400), 0.0, "newton"),  # and here nobody knows how many
+        ((1000, 100), 1.0, "newton"),
+        ((9000, 40), 1.0, "growing-newton"),
+    ],
+)
+def test_auto_of_one_predictor_goes_by_cost(shape, l2, solver):
+    rng = np.random.default_rng(0)
+    m, n = shape
+    X, y = rng.standard_normal((m, n)), np.arange(m) % 2
+    objective = LinearObjective(X, y, Logistic(), l2=l2)
+    assert chosen("auto", objective) == solver
+    assert chosen("auto", LinearObjective(X, 2 * y - 1, SquaredHinge(), l2=l2)) != "newton-cg"
+    model, newton_model = (LogisticRegression(l2=l2, solver=each) for each in ("auto", "newton"))
+    if solver == "newton-cg":
+        expected = newton_model.fit(X, y).coef_
+        np.testing.assert_allclose(model.fit(X, y).coef_, expected, rtol=0, atol=1e-10 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("model", [SoftmaxRegression, LogisticRegression])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_private_columns_of_softmax_are_pooled_and_spread(model, intercept):
+    rng = np.random.default_rng(4)
+    X = sparse.random_array((120, 1300), density=0.005, rng=rng, format="csr")
+    y = np.arange(120) % 3
+    fitted = model(l2=0.3, fit_intercept=intercept).fit(X, y)
+    best = newton_cg(SoftmaxObjective(X, y, 3, l2=0.3, intercept=intercept), tolerance=1e-13).theta.reshape(3, -1)
+    np.testing.assert_allclose(fitted.coef_, best[:, :1300], atol=1e-7)
+    theta = fitted.solution_.theta.reshape(3, -1)
+    np.testing.assert_array_equal(theta[:, :1300], fitted.coef_)
+    assert theta.shape == (3, 1300 + intercept)
+    again = model(l2=0.3, fit_intercept=intercept, warm_start=True).fit(X, y).fit(X, y)
+    assert again.n_iter_ == 0
+    np.testing.assert_allclose(again.coef_, fitted.coef_, atol=1e-12)
 
 
 def exact_least_squares(A, b, weight=None, l2=0):

@@ -552,3 +552,45 @@ def test_overflow_is_infinite_and_silent():
             objective.newton_system(theta)[0],
         ):
             assert not np.isfinite(value)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("reference", [True, False])
+def test_the_preconditioner_of_softmax_is_exact_where_all_posteriors_are_equal(layout, intercept, reference):
+    """There it is the inverse of the Hessian, but for l2 on the intercepts, too."""
+    rng = np.random.default_rng(11)
+    X, y, weight = rng.normal(size=(30, 4)), rng.integers(0, 3, 30), rng.uniform(0.5, 2, 30)
+    options = {"l2": 0.7, "intercept": intercept, "weight": weight, "reference": reference}
+    objective = SoftmaxObjective(layout(X), y, 3, **options)
+    theta = objective.start()
+    theta.reshape(objective.n_vectors, -1)[:, -1] = [0.5, -1.0, 0.2][: objective.n_vectors] if intercept else 0.0
+    hessian = objective.newton_system(theta)[2]
+    if intercept:
+        last = np.arange(1, objective.n_vectors + 1) * 5 - 1
+        hessian[last, last] += 0.7
+    inverse = np.array([objective.preconditioner(theta)(unit) for unit in np.eye(len(theta))])
+    assert_allclose(inverse @ hessian, np.eye(len(theta)), atol=1e-12)
+
+
+def test_the_preconditioner_of_softmax_sees_some_of_many_rows():
+    rng = np.random.default_rng(12)
+    X, y = np.repeat(rng.normal(size=(50, 3)), 8, axis=0), rng.integers(0, 3, 400)
+    objective = SoftmaxObjective(X, y, 3, l2=0.7, intercept=False)  # every 12th row would be enough
+    hessian = objective.newton_system(objective.start())[2]
+    inverse = np.array([objective.preconditioner(objective.start())(unit) for unit in np.eye(9)])
+    eigenvalues = np.linalg.eigvals(inverse @ hessian).real
+    assert 0.4 < eigenvalues.min() < eigenvalues.max() < 2.5
+    one = LinearObjective(X, (y == 0).astype(float), Logistic())
+    assert_array_equal(one.preconditioner(one.start())(np.arange(4.0)), np.arange(4.0))
+
+
+def test_a_negligible_gap_is_read_off_the_dual(monkeypatch):
+    """Above a hundred parameters, and with the Hessian not known yet; a larger gap is bounded by the Hessian."""
+    X, y, weight, _ = data(Logistic())
+    best = newton(LinearObjective(X, y, Logistic(), l2=0.3, weight=weight), tolerance=1e-20).theta
+    monkeypatch.setattr(base, "SMALL_HESSIAN", 1)
+    objective = LinearObjective(X, y, Logistic(), l2=0.3, weight=weight)
+    assert objective.gap_bound(best + 1e-7) == objective.dual_gap(best + 1e-7) < 1e-7
+    assert objective.point.second is None
+    assert objective.gap_bound(best + 0.01) == objective.hessian_gap(best + 0.01) != objective.dual_gap(best + 0.01)

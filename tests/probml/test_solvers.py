@@ -223,6 +223,17 @@ def test_a_newton_step_that_overshoots_is_halved():
     assert_allclose(solution.theta, best, atol=1e-9)
 
 
+def test_a_preconditioner_saves_products():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 20)) * np.geomspace(1, 30, 20)
+    y = (X @ rng.normal(size=(20, 4)) / 20 + rng.gumbel(size=(400, 4))).argmax(axis=1)
+    plain, helped = (SoftmaxObjective(X, y, 4, l2=0.1) for _ in range(2))
+    slow, fast = newton_cg(plain, tolerance=1e-10), newton_cg(helped, tolerance=1e-10, preconditioned=True)
+    assert fast.certificate.converged
+    assert_allclose(fast.theta, slow.theta, atol=1e-8)
+    assert fast.trace[-1].passes < slow.trace[-1].passes / 2
+
+
 def test_newton_cg_costs_one_product_for_each_inner_step():
     objective, _ = make("long")
     products = []
