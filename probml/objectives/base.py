@@ -13,6 +13,7 @@ from probml.threads import one_blas_thread
 from probml.typing import Array, Indices, Matrix
 
 Block: TypeAlias = tuple[slice, Matrix, Matrix]  # numbers of rows, these rows of X, and their transpose
+Preconditioner: TypeAlias = Callable[[Array], Array]  # g -> M^-1 g
 ALL = slice(None)
 BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
 SHIFTS = 50  # iterations to find the best intercepts
@@ -81,7 +82,7 @@ class Objective(ABC):
     def hessian_product(self, theta: Array, direction: Array) -> Array:
         """∇²F(θ) d, shape (p,), without the Hessian."""
 
-    def preconditioner(self, theta: Array) -> Callable[[Array], Array]:
+    def preconditioner(self, theta: Array) -> Preconditioner:
         """g -> M^-1 g, with M near ∇²F(θ) but cheaper to invert; M = I, unless an objective knows better."""
         return lambda gradient: gradient
 

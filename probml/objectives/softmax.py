@@ -1,13 +1,13 @@
 """The objective of softmax regression: K linear predictors, one for each class."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import eigh, pinvh
 
-from probml.objectives.base import ALL, SHIFTS, Objective, overflow_is_inf
+from probml.objectives.base import ALL, SHIFTS, Objective, Preconditioner, overflow_is_inf
 from probml.objectives.gap import self_concordant_gap
 from probml.threads import one_blas_thread, shared_product
 from probml.typing import Array, Indices, Matrix
@@ -117,7 +117,7 @@ class SoftmaxObjective(Objective):
         return product.ravel()
 
     @overflow_is_inf
-    def preconditioner(self, theta: Array) -> Callable[[Array], Array]:
+    def preconditioner(self, theta: Array) -> Preconditioner:
         """g -> M^-1 g with M near the Hessian; for an X with many columns M = I.
 
         The Hessian is a sum of (diag p_i - p_i p_i^T) ⊗ x_i x_i^T. Were the first factors multiples of each other, with

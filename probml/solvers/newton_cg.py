@@ -1,12 +1,11 @@
 """Newton's method with its linear system solved only as well as needed, by conjugate gradients."""
 
-from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.objectives.base import Objective
+from probml.objectives.base import Objective, Preconditioner
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 from probml.threads import one_blas_thread
@@ -44,7 +43,8 @@ def iterate(run: Run, preconditioned: bool = False) -> Solution:
     """The method from where the run is."""
     objective = run.objective
     value, gradient = run.look()
-    nearly_inverse, norm_then = unchanged, run.steps[0].gradient_norm
+    nearly_inverse: Preconditioner = unchanged
+    norm_then = run.steps[0].gradient_norm
     while not run.flat():
         if run.exhausted:
             return run.given_up()
@@ -78,7 +78,7 @@ def inexact_direction(
     theta: Array,
     gradient: Array,
     enough: float,
-    nearly_inverse: Callable[[Array], Array] = unchanged,
+    nearly_inverse: Preconditioner = unchanged,
 ) -> Array:
     """d with |H d + ∇F| ≤ enough, by conjugate gradients from 0; they stop where H is flat in their direction.
 
