@@ -118,7 +118,7 @@ class SoftmaxObjective(Objective):
 
     @overflow_is_inf
     def preconditioner(self, theta: Array) -> Preconditioner:
-        """g -> M^-1 g with M near the Hessian; for an X with many columns M = I.
+        """g -> M^-1 g with M near the Hessian; M = I for an X with many columns, or without any curvature.
 
         The Hessian is a sum of (diag p_i - p_i p_i^T) ⊗ x_i x_i^T. Were the first factors multiples of each other, with
         traces t_i = s_i (1 - |p_i|²), it would be the product of two sums (that of all rows is seen in some of them):
@@ -128,14 +128,17 @@ class SoftmaxObjective(Objective):
         In the eigenvectors of C and S, small matrices both, M is diagonal.
         """
         if self.n_features > LARGEST_GRAM:
-            return lambda gradient: gradient
+            return super().preconditioner(theta)
         P, step = self._posterior(theta), max(1, self.n_examples // (ROWS_PER_COLUMN * (self.n_features + 1)))
         weighted, some = self.weighted(P, ALL), slice(None, None, step)
         between = np.diag(weighted.sum(axis=1)) - weighted @ P.T
         trace = np.sum(weighted[:, some] * (1 - P[:, some]), axis=0)
+        if not 0 < trace.sum() < np.inf:
+            return super().preconditioner(theta)
         X = self.X[some] if isinstance(self.X, np.ndarray) else self.X[some].toarray()
         X = np.column_stack([X, np.ones(len(X))]) if self.intercept else X
         X = X * np.sqrt(trace / trace.sum())[:, None]
+        self.cost.add(len(X) / self.n_examples, X.size * (X.shape[1] + 1))
         (c, C), (d, D) = eigh(between), eigh(X.T @ X)
         smallest = np.finfo(np.float64).eps * max(c[-1] * d[-1], self.l2)
         diagonal = np.maximum(np.outer(c, d) + self.l2, smallest)

@@ -12,7 +12,6 @@ from probml.threads import one_blas_thread
 from probml.typing import Array
 
 LARGEST_RESIDUAL = 0.5  # of the gradient, that a system may leave at most
-
 RENEWED = 0.2  # of the gradient at which the preconditioner was computed: it is, again. First steps go without
 
 

@@ -581,6 +581,8 @@ def test_the_preconditioner_of_softmax_sees_some_of_many_rows():
     inverse = np.array([objective.preconditioner(objective.start())(unit) for unit in np.eye(9)])
     eigenvalues = np.linalg.eigvals(inverse @ hessian).real
     assert 0.4 < eigenvalues.min() < eigenvalues.max() < 2.5
+    sure = SoftmaxObjective(np.ones((2, 1)), np.array([0, 0]), 2, l2=1.0)  # no curvature is left of the losses
+    assert_array_equal(sure.preconditioner(np.array([900.0, 0.0, -900.0, 0.0]))(np.arange(4.0)), np.arange(4.0))
     one = LinearObjective(X, (y == 0).astype(float), Logistic())
     assert_array_equal(one.preconditioner(one.start())(np.arange(4.0)), np.arange(4.0))
 
