@@ -6,7 +6,7 @@
 # make screenshots pictures of the site's pages, into .work/screenshots (PAGES="index data" for those alone)
 # make lab         open the notebooks in JupyterLab
 # make data        fetch and verify the data sets, for working without a network later
-# make bench       time and memory beside the best peer, into benchmarks/README.md (takes minutes)
+# make bench       time and memory beside the best peers, into benchmarks/README.md (under an hour; ROWS="gda perceptron" for those alone)
 # make claims      run every note with twenty other seeds, into results/claims (takes hours; goes on where it was stopped)
 # make claims-sample   two notes with one of these seeds, others every day, held against results/claims
 # make faults      kill runs at random moments and look for missing or mixed results (takes minutes)
@@ -58,7 +58,8 @@ data: setup
 	@python -m course data
 
 bench: setup
-	@python -m benchmarks
+	@python -m benchmarks.peers
+	@.work/peers/bin/python -m benchmarks $(ROWS)
 
 claims: setup
 	@python -m course claims

@@ -11,6 +11,8 @@ import scipy
 import sklearn
 from threadpoolctl import threadpool_info
 
+from benchmarks.peers import taking_part
+
 
 def machine() -> str:
     """A Markdown list: date, hardware, versions, threads."""
@@ -21,6 +23,7 @@ def machine() -> str:
             f"{_processor()}, {os.cpu_count()} cores, {_memory()} of memory",
             f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, "
             f"scikit-learn {sklearn.__version__}",
+            f"other peers: {taking_part()}",
             f"default threads, the same for all sides: {_threads()}",
         )
     )

@@ -1,15 +1,19 @@
 """Timing: the sides take turns, so that whatever else the machine does meets all of them alike."""
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-ROUNDS = 7
-SECONDS = 20.0
+Result = TypeVar("Result")
+
+ROUNDS = 5
+SECONDS = 2.0
+FEW = 3  # rounds of the sides that cannot be the fastest
 
 
 def race(
@@ -17,15 +21,18 @@ def race(
     rounds: int = ROUNDS,
     seconds: float = SECONDS,
     progress: Callable[[int], None] = lambda _: None,
+    slow: Container[int] = (),
 ) -> NDArray[np.float64]:
     """Seconds that each run takes, shape (rounds, sides): first, second, ..., first, second, ...
 
-    At least `rounds` rounds, and more until `seconds` have passed. Each run has been warmed up by the caller.
+    At least `rounds` rounds, and more until `seconds` have passed. Those who are slow sit out after a few: NaN. The
+    caller has warmed up each run.
     """
     times: list[list[float]] = []
     end = perf_counter() + seconds
     while len(times) < rounds or perf_counter() < end:
-        times.append([_seconds(run) for run in runs])
+        rests = len(times) >= FEW
+        times.append([np.nan if rests and at in slow else timed(run)[0] for at, run in enumerate(runs)])
         progress(len(times))
     return np.array(times)
 
@@ -41,14 +48,13 @@ class Ratio:
 
 def ratio(times: NDArray[np.float64], side: int) -> Ratio:
     """Time of `side` over time of the first side, round by round. times : shape (rounds, sides)."""
-    low, median, high = np.quantile(times[:, side] / times[:, 0], [0.1, 0.5, 0.9])
+    low, median, high = np.nanquantile(times[:, side] / times[:, 0], [0.1, 0.5, 0.9])
     return Ratio(float(median), float(low), float(high))
 
 
-def _seconds(run: Callable[[], object]) -> float:
+def timed(run: Callable[[], Result]) -> tuple[float, Result]:
+    """How long a run takes, and what comes out: to free it is not part of the work."""
     gc.collect()  # else one side pays for the garbage of the other
     start = perf_counter()
     result = run()
-    seconds = perf_counter() - start
-    del result  # to free it is not part of the work
-    return seconds
+    return perf_counter() - start, result

@@ -1,208 +1,339 @@
-"""Linear models that are fitted by iteration. All sides go to within 1e-8 of the minimum of the same objective."""
+"""Linear models."""
 
-import importlib
-import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from typing import Any, Self
 
 import numpy as np
+import sklearn.linear_model as peer
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
-from sklearn.datasets import load_digits
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.linear_model import LogisticRegression as Peer
-from sklearn.linear_model import PoissonRegressor
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.svm import LinearSVC as PeerSVC
 
-from benchmarks.memory import in_child
-from benchmarks.progress import say
-from benchmarks.row import Row, Side
-from benchmarks.rows.classifiers import title
-from course.datasets import load
-from probml.linear_model import LogisticRegression, PoissonRegression, SoftmaxRegression
-from probml.losses import Logistic, PoissonLoss
-from probml.objectives import LinearObjective, Objective, SoftmaxObjective
-from probml.solvers import newton, newton_cg
-from probml.text import BagOfWords
-
-GAP = 1e-8  # what all sides have to come near to the minimum, relative to it
-EXACTLY = partial(newton, tolerance=1e-20)
-TOLERANCES = 10.0 ** -np.arange(1, 13)
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """Data, objective and its minimum; and, by the name of a side, the loosest tolerance that comes within the gap."""
-
-    name: str
-    objective: Objective
-    minimum: float
-    tolerances: dict[str, float]
-
-    def gap(self, model: BaseEstimator) -> float:
-        """How far F is above its minimum, relative to that."""
-        coef, intercept = np.atleast_2d(model.coef_), np.reshape(model.intercept_, (-1, 1))
-        theta = np.column_stack([coef, intercept] if self.objective.intercept else [coef]).ravel()
-        return float((self.objective.value(theta) - self.minimum) / abs(self.minimum))
-
-
-def _tolerance_of(model: BaseEstimator) -> str:
-    return next(name for name in ("tol", "gradient_tol") if name in model.get_params())
-
-
-def _fit(model: BaseEstimator, tolerance: float, objective: Objective) -> BaseEstimator:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # near to rounding some solvers complain of their last step
-        return clone(model).set_params(**{_tolerance_of(model): tolerance}).fit(objective.X, objective.y)
-
-
-def _tuned(problem: Callable[[], tuple[str, Objective]], models: tuple[BaseEstimator, ...], solve: Callable) -> Fitting:
-    name, objective = problem()
-    fitting = Fitting(name, objective, in_child(lambda: solve(objective).value), {})
-    for model in models:
-        fitting.tolerances[title(model)] = in_child(partial(_loosest, model, fitting))
-    return fitting
-
-
-def _loosest(model: BaseEstimator, fitting: Fitting) -> float:
-    for tolerance in TOLERANCES:
-        if (gap := fitting.gap(_fit(model, tolerance, fitting.objective))) <= GAP:
-            say(f"{title(model)}: gap of {gap:.1e} at the tolerance {tolerance:.0e}")
-            return float(tolerance)
-    raise ValueError(f"{title(model)} comes only within {gap:.1e} of the minimum, at a tolerance of {tolerance}")
-
-
-def _side(model: BaseEstimator) -> Side:
-    return Side(
-        title(model),
-        prepare=lambda fitting: fitting,
-        run=lambda fitting: _fit(model, fitting.tolerances[title(model)], fitting.objective),
-        answer=lambda fitting, fitted: (np.array([fitting.gap(fitted)]),),
-    )
-
-
-def _size(fitting: Fitting) -> str:
-    X = fitting.objective.X
-    shape = " × ".join(f"{length:,}" for length in X.shape)
-    return f"{fitting.name}, {shape}" + (f", {X.nnz:,} entries" if sparse.issparse(X) else "")
-
-
-def _row(
-    name: str,
-    work: str,
-    problem: Callable[[], tuple[str, Objective]],
-    ours: BaseEstimator,
-    peers: tuple[BaseEstimator, ...],
-    solve: Callable = EXACTLY,
-) -> Row:
-    setup = partial(_tuned, problem, (ours, *peers), solve)
-    return Row(name, f"{work}: fit", setup, _size, _side(ours), tuple(_side(peer) for peer in peers))
-
-
-def _features(m: int, n: int) -> tuple[NDArray, NDArray, np.random.Generator]:
-    """Features that share ten factors, as those of real tables do, and a predictor with standard deviation 1.5."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((m, n))
-    X += rng.standard_normal((m, 10)) @ (rng.standard_normal((10, n)) / np.sqrt(5))
-    z = X @ rng.standard_normal(n)
-    return X, 1.5 * z / z.std(), rng
-
-
-def _logistic(m: int, n: int) -> tuple[str, Objective]:
-    X, z, rng = _features(m, n)
-    y = (rng.uniform(size=m) < 1 / (1 + np.exp(0.5 - z))).astype(np.float64)
-    return "random, ten factors", LinearObjective(X, y, Logistic())
-
-
-def _poisson(m: int, n: int) -> tuple[str, Objective]:
-    X, z, rng = _features(m, n)
-    return "random, ten factors", LinearObjective(X, rng.poisson(np.exp(z / 1.5)).astype(np.float64), PoissonLoss())
-
-
-def _tf_idf(*groups: str) -> tuple[sparse.csr_array, NDArray]:
-    """tf-idf of the texts of these groups, or of all."""
-    train = load("newsgroups").train
-    names = np.array(load("newsgroups").class_names)[train.y]
-    rows = np.flatnonzero(np.isin(names, groups or names))
-    counts = BagOfWords().fit_transform([train.X[row] for row in rows])
-    return sparse.csr_array(TfidfTransformer().fit_transform(counts)), np.unique(names[rows], return_inverse=True)[1]
-
-
-def _newsgroups() -> tuple[str, Objective]:
-    X, y = _tf_idf()
-    return "20 Newsgroups, tf-idf", SoftmaxObjective(X, y, 20, l2=1.0)
-
-
-def _digits() -> tuple[str, Objective]:
-    X, y = load_digits(return_X_y=True)
-    return "8 × 8 digits", SoftmaxObjective(X / 16, y, 10, l2=1.0)
-
-
-def _pair(intercept: bool, *groups: str) -> tuple[str, Objective]:
-    X, y = _tf_idf(*groups)
-    name = f"20 Newsgroups, tf-idf, {' v. '.join(groups)}"
-    return name, LinearObjective(X, y.astype(np.float64), Logistic(), l2=1.0, intercept=intercept)
-
-
-def _maximum_likelihood(*solvers: str) -> tuple[Peer, ...]:
-    return tuple(Peer(C=np.inf, solver=solver, max_iter=10_000) for solver in solvers)
-
-
-def _poisson_peers() -> tuple[BaseEstimator, ...]:
-    peers = tuple(PoissonRegressor(alpha=0, solver=solver, max_iter=10_000) for solver in ("newton-cholesky", "lbfgs"))
-    if importlib.util.find_spec("glum") is None:
-        return peers
-    from glum import GeneralizedLinearRegressor
-
-    return *peers, GeneralizedLinearRegressor(family="poisson", alpha=0)
-
-
-def _pair_row(name: str, *groups: str) -> Row:
-    # liblinear penalises the intercept too; as a tenth of it enters, that is not seen at this gap
-    peers = (
-        *(Peer(solver=solver) for solver in ("lbfgs", "newton-cg")),
-        Peer(solver="liblinear", intercept_scaling=10),
-    )
-    solve = partial(newton_cg, tolerance=1e-13)
-    return _row(
-        name, "logistic regression, l2 = 1", partial(_pair, True, *groups), LogisticRegression(l2=1), peers, solve
-    )
-
-
-ROWS = (
-    _row(
-        "logistic",
-        "logistic regression",
-        partial(_logistic, 200_000, 50),
-        LogisticRegression(),
-        _maximum_likelihood("newton-cholesky", "lbfgs", "newton-cg"),
-    ),
-    _row(
-        "logistic-large",
-        "logistic regression",
-        partial(_logistic, 1_000_000, 100),
-        LogisticRegression(),
-        _maximum_likelihood("newton-cholesky", "lbfgs"),
-    ),
-    _row("poisson", "Poisson regression", partial(_poisson, 200_000, 50), PoissonRegression(), _poisson_peers()),
-    _row(
-        "softmax",
-        "softmax regression, l2 = 1",
-        _newsgroups,
-        SoftmaxRegression(l2=1),
-        (Peer(solver="lbfgs", max_iter=10_000), Peer(solver="newton-cg", max_iter=10_000)),
-        partial(newton_cg, tolerance=1e-11),
-    ),
-    _row(
-        "softmax-digits",
-        "softmax regression, l2 = 1",
-        _digits,
-        SoftmaxRegression(l2=1),
-        tuple(Peer(solver=solver, max_iter=10_000) for solver in ("newton-cg", "lbfgs", "newton-cholesky")),
-        partial(newton_cg, tolerance=1e-13),
-    ),
-    _pair_row("logistic-sparse", "alt.atheism", "talk.religion.misc"),
-    _pair_row("logistic-sparse-x", "comp.graphics", "comp.windows.x"),
+from benchmarks.rows.elsewhere import Glum, Snapml, Statsmodels, onedal
+from benchmarks.rows.estimators import Model
+from benchmarks.rows.minimum import against_rest, direct_rows, linear, rows, softmax
+from benchmarks.rows.problems import (
+    SMALL,
+    Matrix,
+    Problem,
+    Source,
+    counts,
+    fraud,
+    integers,
+    large_digits,
+    movie_reviews,
+    newsgroups_tf_idf,
+    pair,
+    regression,
+    responses,
+    several_classes,
+    small_digits,
+    sparse_binary,
+    sparse_counts,
+    strong,
 )
+from probml.families import Bernoulli, Gamma
+from probml.linear_model import (
+    GLM,
+    LinearRegression,
+    LinearSVC,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegression,
+    SoftmaxRegression,
+)
+from probml.losses import GLMLoss, Log, Logistic, PoissonLoss, Probit, SquaredHinge
+from probml.nbsvm import NBSVM
+from probml.objectives import LinearObjective, Objective
+
+PASSES = 10
+NEWTON, SECOND_ORDER = ("newton-cholesky", "lbfgs"), ("newton-cholesky", "lbfgs", "newton-cg")
+ALL = (*SECOND_ORDER, "sag", "saga")
+RELIGION, GRAPHICS = pair("alt.atheism", "talk.religion.misc"), pair("comp.graphics", "comp.windows.x")
+
+
+def _sizes(name: str, kind: str, large: int = 50) -> dict[str, Source]:
+    return {
+        f"{name}-small": responses(*SMALL, kind),
+        f"{name}-working": responses(200_000, 50, kind),
+        f"{name}-large": responses(1_000_000, large, kind),
+    }
+
+
+def _logistic(solvers: tuple[str, ...], l2: float = 0.0) -> tuple[Model, ...]:
+    """scikit-learn's, with so many of its solvers."""
+    C = 1 / l2 if l2 else np.inf
+    return tuple(peer.LogisticRegression(C=C, solver=solver, max_iter=10_000) for solver in solvers)
+
+
+def _liblinear(l2: float) -> tuple[Model, ...]:
+    """It penalises the intercept too; as a tenth of it enters, that is not seen at this gap."""
+    return (
+        peer.LogisticRegression(C=1 / l2, solver="liblinear", intercept_scaling=10, max_iter=10_000),
+        Snapml("LogisticRegression", l2=l2),
+    )
+
+
+def _onedal(l2: float = 0.0) -> tuple[Model, ...]:
+    return (onedal("LogisticRegression", C=1 / l2 if l2 else np.inf, max_iter=10_000),)
+
+
+def _binomial(l2: float = 0.0) -> tuple[Model, ...]:
+    options = {"family": "binomial", "max_iter": 10_000}
+    return tuple(Glum({**options, "solver": solver}, l2=l2) for solver in ("irls-ls", "lbfgs"))
+
+
+def _squared_hinge(l2: float) -> tuple[Model, ...]:
+    return tuple(PeerSVC(C=1 / (2 * l2), dual=dual, intercept_scaling=10, max_iter=100_000) for dual in (False, True))
+
+
+class PeerNBSVM(ClassifierMixin, BaseEstimator):
+    """NBSVM of two classes, of scikit-learn's parts."""
+
+    def __init__(self, *, C: float = 1.0, dual: bool = True, tol: float = 1e-4) -> None:
+        self.C = C
+        self.dual = dual
+        self.tol = tol
+
+    @property
+    def title(self) -> str:
+        """Its parts."""
+        return f"sklearn.MultinomialNB(), and LinearSVC(dual={self.dual}, intercept_scaling=10) on weighted words"
+
+    def fit(self, X: Matrix, y: NDArray[Any]) -> Self:
+        """Fit both."""
+        present = _present(X)
+        ratio, prior = _log_ratio(present, y)
+        svm = PeerSVC(C=self.C, dual=self.dual, intercept_scaling=10, tol=self.tol, max_iter=100_000)
+        svm.fit(_weighted(present, ratio), y)
+        self.classes_, self.svm_coef_, self.svm_intercept_ = svm.classes_, svm.coef_, svm.intercept_
+        beta, mean = 0.25, np.abs(svm.coef_).mean()
+        self.coef_ = ((1 - beta) * mean + beta * svm.coef_) * ratio
+        self.intercept_ = (1 - beta) * mean * prior + beta * svm.intercept_
+        return self
+
+    def predict(self, X: Matrix) -> NDArray[Any]:
+        """Labels, shape (m,)."""
+        z = (_present(X) @ self.coef_.T + self.intercept_)[:, 0]
+        labels: NDArray[Any] = self.classes_[(z > 0).astype(int)]
+        return labels
+
+
+def _present(X: Matrix) -> Matrix:
+    return (X > 0).astype(np.float64)
+
+
+def _log_ratio(present: Matrix, y: NDArray[Any]) -> tuple[NDArray[Any], float]:
+    bayes = MultinomialNB().fit(present, y)
+    return bayes.feature_log_prob_[1] - bayes.feature_log_prob_[0], bayes.class_log_prior_ @ [-1, 1]
+
+
+def _weighted(present: Matrix, ratio: NDArray[Any]) -> Matrix:
+    return sparse.csr_array(present.multiply(ratio)) if sparse.issparse(present) else present * ratio
+
+
+def _svm_of_nbsvm(problem: Problem) -> tuple[Objective, ...]:
+    present = _present(problem.X)
+    weighted = _weighted(present, _log_ratio(present, problem.y)[0])
+    return (LinearObjective(weighted, np.where(problem.y > 0, 1, -1), SquaredHinge(), l2=0.5),)
+
+
+LEAST_SQUARES = (
+    *direct_rows(
+        "Linear regression",
+        "least squares",
+        {
+            "least-squares-small": regression(*SMALL),
+            "least-squares-working": regression(100_000, 50),
+            "least-squares-large": regression(1_000_000, 50),
+        },
+        LinearRegression(),
+        (
+            peer.LinearRegression(),
+            onedal("LinearRegression"),
+            Glum({"family": "normal"}),
+            Statsmodels("Gaussian", "Identity"),
+        ),
+    ),
+    *direct_rows(
+        "Linear regression",
+        "least squares, l2 = 1",
+        {"ridge-small": regression(*SMALL), "ridge-large": regression(1_000_000, 50)},
+        LinearRegression(l2=1),
+        (
+            *(peer.Ridge(solver=solver) for solver in ("cholesky", "svd")),
+            onedal("Ridge"),
+            Glum({"family": "normal"}, l2=1),
+        ),
+    ),
+)
+LOGISTIC = (
+    *rows(
+        "Logistic regression",
+        "maximum likelihood",
+        _sizes("logistic", "binary", 100),
+        linear(Logistic()),
+        LogisticRegression(),
+        (*_logistic(ALL), *_onedal(), *_binomial(), Statsmodels("Binomial", "Logit")),
+    ),
+    *rows(
+        "Logistic regression",
+        "maximum likelihood",
+        {"logistic-strong": strong(), "logistic-weak": strong(features=60)},
+        linear(Logistic()),
+        LogisticRegression(),
+        (*_logistic(SECOND_ORDER), *_onedal(), *_binomial()),
+    ),
+    *rows(
+        "Logistic regression",
+        "l2 = 1",
+        {"logistic-l2-small": responses(*SMALL, "binary"), "logistic-fraud": fraud},
+        linear(Logistic(), 1.0),
+        LogisticRegression(l2=1),
+        (*_logistic(ALL, 1.0), *_liblinear(1.0), *_onedal(1.0), *_binomial(1.0)),
+    ),
+    *rows(
+        "Logistic regression",
+        "l2 = 1",
+        {
+            "logistic-sparse": RELIGION,
+            "logistic-sparse-x": GRAPHICS,
+            "logistic-sparse-working": sparse_binary(100_000, 10_000, 0.002),
+        },
+        linear(Logistic(), 1.0),
+        LogisticRegression(l2=1),
+        (*_logistic(("lbfgs", "newton-cg", "sag"), 1.0), *_liblinear(1.0), *_onedal(1.0)),
+    ),
+)
+SOFTMAX = (
+    *rows(
+        "Softmax regression",
+        "LogisticRegression, l2 = 1",
+        {
+            "logistic-classes-small": several_classes(*SMALL, K=3),
+            "logistic-classes-working": several_classes(100_000, 20, K=3),
+        },
+        softmax(1.0),
+        LogisticRegression(l2=1),
+        (*_logistic(ALL, 1.0), *_onedal(1.0)),
+    ),
+    *rows(
+        "Softmax regression",
+        "l2 = 1",
+        {
+            "softmax-small": several_classes(*SMALL, K=3),
+            "softmax-working": several_classes(100_000, 50, K=5),
+            "softmax-large": several_classes(1_000_000, 20, K=3),
+            "softmax-digits": small_digits,
+        },
+        softmax(1.0),
+        SoftmaxRegression(l2=1),
+        (*_logistic(SECOND_ORDER, 1.0), *_onedal(1.0)),
+    ),
+    *rows(
+        "Softmax regression",
+        "l2 = 1",
+        {"softmax-newsgroups": newsgroups_tf_idf},
+        softmax(1.0),
+        SoftmaxRegression(l2=1),
+        _logistic(("lbfgs", "newton-cg"), 1.0),
+    ),
+    *rows(
+        "Softmax regression",
+        "l2 = 100",
+        {"softmax-mnist": large_digits},
+        softmax(100.0),
+        SoftmaxRegression(l2=100),
+        (*_logistic(("lbfgs", "newton-cg"), 100.0), *_onedal(100.0)),
+    ),
+)
+GENERALISED = (
+    *rows(
+        "Poisson regression",
+        "maximum likelihood",
+        _sizes("poisson", "counts"),
+        linear(PoissonLoss()),
+        PoissonRegression(),
+        (
+            *(peer.PoissonRegressor(alpha=0, solver=solver, max_iter=10_000) for solver in NEWTON),
+            *(Glum({"family": "poisson", "solver": solver, "max_iter": 10_000}) for solver in ("irls-ls", "lbfgs")),
+            Statsmodels("Poisson", "Log"),
+        ),
+    ),
+    *rows(
+        "Poisson regression",
+        "maximum likelihood",
+        {"poisson-sparse": sparse_counts(100_000, 300, 0.02)},
+        linear(PoissonLoss()),
+        PoissonRegression(),
+        (
+            *(peer.PoissonRegressor(alpha=0, solver=solver, max_iter=10_000) for solver in NEWTON),
+            *(Glum({"family": "poisson", "solver": solver, "max_iter": 10_000}) for solver in ("irls-ls", "lbfgs")),
+        ),
+    ),
+    *rows(
+        "Other generalised linear models",
+        "gamma with log link",
+        _sizes("gamma", "gamma", 20),
+        linear(GLMLoss(Gamma(), Log())),
+        GLM(Gamma(), Log()),
+        (
+            *(peer.GammaRegressor(alpha=0, solver=solver, max_iter=10_000) for solver in NEWTON),
+            Glum({"family": "gamma", "link": "log", "max_iter": 10_000}),
+            Statsmodels("Gamma", "Log"),
+        ),
+    ),
+    *rows(
+        "Other generalised linear models",
+        "Bernoulli with probit link",
+        _sizes("probit", "probit", 20),
+        linear(GLMLoss(Bernoulli(), Probit())),
+        GLM(Bernoulli(), Probit()),
+        (Statsmodels("Binomial", "Probit"),),
+    ),
+)
+MARGINS = (
+    *rows(
+        "Linear support vector machine",
+        "squared hinge, l2 = 1",
+        {
+            "svc-small": responses(*SMALL, "binary"),
+            "svc-working": responses(100_000, 50, "binary"),
+            "svc-large": responses(1_000_000, 50, "binary"),
+            "svc-newsgroups": newsgroups_tf_idf,
+            "svc-sparse": RELIGION,
+            "svc-imdb": movie_reviews,
+        },
+        against_rest(SquaredHinge(), 1.0),
+        LinearSVC(),
+        _squared_hinge(1.0),
+    ),
+    *rows(
+        "NBSVM",
+        "C = 1",
+        {"nbsvm-small": counts(*SMALL, K=2), "nbsvm-sparse": RELIGION, "nbsvm-imdb": movie_reviews},
+        _svm_of_nbsvm,
+        NBSVM(),
+        (PeerNBSVM(), PeerNBSVM(dual=False)),
+    ),
+    *direct_rows(
+        "Perceptron",
+        f"{PASSES} passes over classes that are not separable",
+        {
+            "perceptron-small": integers(200, 5),
+            "perceptron-working": integers(20_000),
+            "perceptron-large": integers(1_000_000),
+        },
+        Perceptron(max_iter=PASSES, tol=0),
+        (peer.Perceptron(max_iter=PASSES, tol=None, shuffle=False),),
+    ),
+    *direct_rows(
+        "Perceptron",
+        f"{PASSES} passes over classes that are separable",
+        {"perceptron-sparse": RELIGION},
+        Perceptron(max_iter=PASSES, tol=0),
+        (peer.Perceptron(max_iter=PASSES, tol=None, shuffle=False),),
+    ),
+)
+ROWS = (*LEAST_SQUARES, *LOGISTIC, *SOFTMAX, *GENERALISED, *MARGINS)

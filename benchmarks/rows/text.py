@@ -1,44 +1,245 @@
-"""From texts to counts, on the training part of 20 Newsgroups: the same matrix from both sides."""
+"""From texts to counts and on to features: the same matrix from both sides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_extraction.text import TfidfTransformer as PeerTfidf
+from sklearn.feature_selection import mutual_info_classif
+from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, Normalizer
 
 from benchmarks.row import Row, Side
-from benchmarks.rows.classifiers import title
+from benchmarks.rows.estimators import Model, dense_or_sparse, fit_side, title, transform_side
+from benchmarks.rows.problems import SMALL, Problem, Source, at_most, counts, newsgroups, words
+from benchmarks.rows.problems import normal_classes as normal
 from course.datasets import load
-from probml.text import BagOfWords
-
-Texts = Sequence[str]
-SCIKIT_LEARNS_PATTERN = CountVectorizer().token_pattern
-
-
-def _texts() -> Texts:
-    return load("newsgroups").train.X
-
-
-def _size(texts: Texts) -> str:
-    megabytes = sum(len(text.encode()) for text in texts) / 1e6
-    return f"20 Newsgroups, {len(texts):,} texts, {megabytes:.1f} MB"
-
-
-def _counting(bag: TransformerMixin) -> Side:
-    def answer(_: Texts, counts: sparse.csr_array) -> tuple[sparse.csr_array, np.ndarray]:
-        return counts, bag.get_feature_names_out()
-
-    return Side(title(bag), prepare=lambda texts: texts, run=bag.fit_transform, answer=answer)
-
-
-def _row(name: str, work: str, **settings: object) -> Row:
-    bag, vectorizer = BagOfWords(**settings), CountVectorizer(**settings)
-    return Row(name, f"bag of words: {work}", _texts, _size, _counting(bag), (_counting(vectorizer),))
-
-
-ROWS = (
-    _row("words", r"words `\w+`", token_pattern=r"\w+"),
-    _row("words-of-two-letters", f"words `{SCIKIT_LEARNS_PATTERN}`", token_pattern=SCIKIT_LEARNS_PATTERN),
-    _row("words-and-pairs", r"words `\w+` and pairs of them", token_pattern=r"\w+", ngram_range=(1, 2)),
+from probml.naive_bayes import Discretiser
+from probml.text import (
+    BagOfWords,
+    InverseDocumentFrequency,
+    LogCounts,
+    TfidfTransformer,
+    UnitLength,
+    mutual_information,
 )
+
+if TYPE_CHECKING:
+    import polars
+
+TWO_LETTERS = CountVectorizer().token_pattern
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts to learn the words from, and others to count them in."""
+
+    name: str
+    train: list[str]
+    test: list[str]
+
+    @property
+    def size(self) -> str:
+        """Name, number and length."""
+        megabytes = sum(len(text.encode()) for text in self.train) / 1e6
+        return f"{self.name}, {len(self.train):,} texts, {megabytes:.2g} MB; {len(self.test):,} more"
+
+
+class PolarsBag(TransformerMixin, BaseEstimator):
+    """Single words counted by a query of polars, which uses all cores."""
+
+    package = "polars"
+
+    def __init__(self, *, token_pattern: str) -> None:
+        self.token_pattern = token_pattern
+
+    @property
+    def title(self) -> str:
+        """What the query consists of."""
+        return f"polars.Series.str.extract_all({self.token_pattern!r}), and group_by"
+
+    def fit(self, texts: list[str]) -> "PolarsBag":
+        """Learn the words."""
+        self.fit_transform(texts)
+        return self
+
+    def fit_transform(self, texts: list[str]) -> sparse.csr_array:
+        """Learn the words and count them."""
+        pairs = self._counted(texts)
+        self.words_ = pairs.select("word").unique().sort("word").with_row_index("column")
+        return self._matrix(pairs, len(texts))
+
+    def transform(self, texts: list[str]) -> sparse.csr_array:
+        """Count the words that are known."""
+        return self._matrix(self._counted(texts), len(texts))
+
+    def get_feature_names_out(self) -> NDArray[Any]:
+        """The words."""
+        return np.array(self.words_["word"].to_list(), dtype=object)
+
+    def _counted(self, texts: list[str]) -> "polars.DataFrame":
+        import polars
+
+        found = polars.Series("word", texts).str.to_lowercase().str.extract_all(self.token_pattern)
+        frame = polars.DataFrame({"row": np.arange(len(texts), dtype=np.int32), "word": found})
+        return frame.explode("word").drop_nulls().group_by("row", "word").len()
+
+    def _matrix(self, pairs: "polars.DataFrame", m: int) -> sparse.csr_array:
+        known = pairs.join(self.words_, on="word").sort("row", "column")
+        indptr = np.searchsorted(known["row"].to_numpy(), np.arange(m + 1))
+        parts = (known["len"].to_numpy().astype(np.int64), known["column"].to_numpy().astype(np.int32), indptr)
+        return sparse.csr_array(parts, shape=(m, len(self.words_)))
+
+
+def _texts(name: str, data: str, m: int = 10**9) -> Callable[[int], Texts]:
+    def source(rows: int) -> Texts:
+        found, most = load(data), min(m, rows)
+        train = [found.train.X[row] for row in at_most(most, len(found.train.y))]
+        return Texts(name, train, list(found.test.X[:most]) if len(found.test.y) else list(found.train.X[-most:]))
+
+    return source
+
+
+def _counting(bag: Model) -> Side:
+    return Side(
+        title(bag),
+        prepare=lambda texts: texts,
+        run=lambda texts: bag.fit_transform(texts.train),
+        answer=lambda _, counts: (counts, np.asarray(bag.get_feature_names_out(), dtype=str)),
+        package=getattr(bag, "package", None),
+    )
+
+
+def _counting_known_words(bag: Model) -> Side:
+    return Side(
+        title(bag),
+        prepare=lambda texts: (bag.fit(texts.train), texts),
+        run=lambda state: state[0].transform(state[1].test),
+        answer=lambda _, counts: (counts,),
+        package=getattr(bag, "package", None),
+    )
+
+
+def _bags(work: str, sources: Mapping[str, Callable[[int], Texts]], **settings: object) -> tuple[Row, ...]:
+    bags: list[Any] = [BagOfWords(**settings), CountVectorizer(**settings)]
+    if "ngram_range" not in settings:
+        bags.append(PolarsBag(token_pattern=settings["token_pattern"]))
+    return tuple(
+        Row("Bag of words", f"{name}-{task}", work, task, source, lambda texts: texts.size, side(bags[0]), peers)
+        for name, source in sources.items()
+        for task, side in (("fit", _counting), ("transform", _counting_known_words))
+        for peers in [tuple(map(side, bags[1:]))]
+    )
+
+
+def _features(
+    work: str,
+    sources: Mapping[str, Source],
+    ours: Model,
+    peer: Model,
+    tasks: tuple[str, ...] = ("fit", "transform"),
+    theirs: Callable[[Model, Problem], tuple] = lambda transformed, _: dense_or_sparse(transformed),
+) -> tuple[Row, ...]:
+    """theirs : what of the peer's features is to be compared with ours."""
+
+    def side(model: Model, task: str) -> Side:
+        answer = theirs if model is peer else lambda transformed, _: dense_or_sparse(transformed)
+        if task == "transform":
+            return transform_side(model, answer)
+        return fit_side(model, lambda fitted, problem: answer(fitted.transform(problem.X_new), problem))
+
+    return tuple(
+        Row(
+            "Features",
+            f"{name}-{task}",
+            work,
+            task,
+            source,
+            lambda problem: problem.size,
+            side(ours, task),
+            (side(peer, task),),
+        )
+        for name, source in sources.items()
+        for task in tasks
+    )
+
+
+def _matrices(name: str) -> dict[str, Source]:
+    return {
+        f"{name}-small": counts(*SMALL),
+        f"{name}-working": words(100_000, 10_000),
+        f"{name}-large": words(1_000_000, 10_000),
+        f"{name}-newsgroups": newsgroups,
+    }
+
+
+def _mutual_information(name: str, source: Source) -> Row:
+    def side(called: str, run: Callable[[Problem], Any]) -> Side:
+        return Side(called, lambda problem: problem, run, lambda _, information: (information,))
+
+    ours = side("probml.mutual_information()", lambda problem: mutual_information(problem.X, problem.y))
+    peer = side(
+        "sklearn.mutual_info_classif(discrete_features=True)",
+        lambda problem: mutual_info_classif(problem.X > 0, problem.y, discrete_features=True),
+    )
+    return Row("Features", f"{name}-compute", "mutual information", "compute", source, lambda p: p.size, ours, (peer,))
+
+
+BAGS = (
+    *_bags(
+        r"words `\w+`",
+        {
+            "words-small": _texts("SMS", "sms-spam", 200),
+            "words-working": _texts("20 Newsgroups", "newsgroups"),
+            "words-large": _texts("IMDB", "imdb"),
+        },
+        token_pattern=r"\w+",
+    ),
+    *_bags(
+        f"words `{TWO_LETTERS}`",
+        {"words-of-two-letters": _texts("20 Newsgroups", "newsgroups")},
+        token_pattern=TWO_LETTERS,
+    ),
+    *_bags(
+        r"words `\w+` and pairs of them",
+        {"pairs-working": _texts("20 Newsgroups", "newsgroups"), "pairs-large": _texts("IMDB", "imdb")},
+        token_pattern=r"\w+",
+        ngram_range=(1, 2),
+    ),
+)
+FEATURES = (
+    *_features("tf-idf", _matrices("tf-idf"), TfidfTransformer(), PeerTfidf()),
+    *_features("tf-idf", {"tf-idf-dense": counts(100_000, 50)}, TfidfTransformer(), PeerTfidf()),
+    *_features(
+        "inverse document frequency",
+        _matrices("idf"),
+        InverseDocumentFrequency(),
+        PeerTfidf(norm=None, smooth_idf=False),
+        theirs=lambda weighted, problem: dense_or_sparse(weighted - problem.X_new),  # scikit-learn's weight is 1 more
+    ),
+    *_features(
+        "log(1 + count)",
+        _matrices("log-counts"),
+        LogCounts(),
+        FunctionTransformer(np.log1p, accept_sparse=True),
+        ("transform",),
+    ),
+    *_features("unit length", _matrices("unit-length"), UnitLength(), Normalizer(), ("transform",)),
+    *_features(
+        "bins of equal counts",
+        {
+            "discretiser-small": normal(*SMALL),
+            "discretiser-working": normal(100_000, 20),
+            "discretiser-large": normal(1_000_000, 20),
+        },
+        Discretiser(),
+        KBinsDiscretizer(n_bins=10, encode="ordinal", quantile_method="linear", subsample=None),
+    ),
+    _mutual_information("mutual-information-small", words(200, 50)),
+    _mutual_information("mutual-information-working", words(10_000, 1000)),
+)
+ROWS = (*BAGS, *FEATURES)

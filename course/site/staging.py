@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from course.data import cards
 from course.notebook.read import read_notebook
 from course.outline import notes
-from course.site import api, bibliography, claims, code_links, drawings, front, ledgers, links, sheets
+from course.site import api, benchmarks, bibliography, claims, code_links, drawings, front, ledgers, links, sheets
 from course.site import notes as note_pages
 from course.site.errors import SiteError
 
@@ -28,7 +28,7 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
         "ledgers/published-numbers.md": ledgers.published_numbers(root),
         "ledgers/claims.md": _rewritten(claims.page(root), "results/claims/page", root, pages),
         "data.md": _rewritten(cards.page(), "data/README.md", root, pages),
-        "benchmarks.md": _rewritten(_text(root / "benchmarks/README.md"), "benchmarks/README.md", root, pages),
+        "benchmarks.md": benchmarks.page(_rewritten(_text(root / benchmarks.PAGE), benchmarks.PAGE, root, pages)),
     }
     for path in (root / PAGES).glob("*.md"):
         texts[path.name] = drawings.drawn(_rewritten(_text(path), f"{PAGES}/{path.name}", root, pages))
@@ -39,6 +39,7 @@ def stage(root: Path, folder: Path, *, only: tuple[str, ...] = (), student: bool
         texts[f"notes/{name}.ipynb"] = json.dumps(note_pages.page(name, notebook, context), ensure_ascii=False)
     texts["index.md"] = front.page(root, names)
     texts["bibliography.md"] = bibliography.page({name: _markdown(each) for name, each in executed.items()})
+    benchmarks.copy_figure(root, folder)
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
