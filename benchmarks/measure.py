@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 
@@ -15,7 +16,8 @@ LONGEST = 30.0  # seconds a run of ours may take
 TIMES_OURS = 10  # how many times as long as ours a peer may take ...
 SHORTEST_LIMIT = 5.0  # ... and these seconds, whatever ours takes
 SLOW = 3  # sides that take so many times as long as the fastest peer run in a few rounds only
-CHILD = 4  # a child does more than one run: fits with several tolerances, what `prepare` does
+CHILD = 4  # as many runs may take all fits with different tolerances ...
+PREPARATION = 120.0  # ... and what comes before a run may take these seconds
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS, rows:
     for peer in row.peers:
         if not peer.is_installed:
             continue
+        if peer.package is not None:
+            import_module(peer.package)  # here, so that its children need not
         try:
             sides.append(_ready(row, peer, data, limit)[0])
         except TimeoutError:
@@ -88,7 +92,7 @@ def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS, rows:
 def _ready(row: Row, side: Side, data: Data, limit: float | None) -> tuple[_Ready, float]:
     """What a child finds out, and how long a run takes there."""
     say(f"{row.name}: {side.name}")
-    in_all = None if limit is None else CHILD * limit
+    in_all = None if limit is None else CHILD * limit + PREPARATION
     settings: tuple[float, ...] = ()
     if side.tolerance is not None:
         settings = (_unless_not_near(in_child(partial(_loosest, side, data, limit or np.inf), in_all)),)

@@ -20,7 +20,7 @@ class Side:
     answer : (state, result) -> arrays or sparse matrices, to be compared with those of the other sides.
     tolerance : (data, seconds) -> the loosest tolerance with which the answer is near enough, or `NotNearError`;
         TimeoutError where a run takes longer than so many seconds. `prepare` then gets it as a second argument.
-    package : what has to be installed for it, besides the course's own environment.
+    package : the module that it needs, if it is not of the course's own environment.
     share : how much of the work is done, where all of it would take too long; times are divided by it.
     close : ends the processes that its runs have started and keep for the next one.
     """
@@ -37,7 +37,7 @@ class Side:
     @property
     def is_installed(self) -> bool:
         """Whether it can take part."""
-        return self.package is None or find_spec(self.package) is not None
+        return self.package is None or find_spec(self.package.partition(".")[0]) is not None
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Statsmodels(Elsewhere):
     no_labels = True  # but means
 
     def __init__(self, family: str, link: str, *, tol: float | None = None) -> None:
-        super().__init__("statsmodels.GLM", {}, tol=tol)
+        super().__init__("statsmodels.genmod.generalized_linear_model.GLM", {}, tol=tol)
         self.family = family
         self.link = link
 

@@ -37,20 +37,20 @@ class Elsewhere(BaseEstimator):
 
     @property
     def package(self) -> str:
-        """The package that has to be installed."""
-        return self.path.partition(".")[0]
+        """The module that has it."""
+        return self.path.rpartition(".")[0]
 
     @property
     def title(self) -> str:
         """Package, class and options."""
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
-        return f"{self.package}.{self.path.rpartition('.')[2]}({options})"
+        return f"{self.package.partition('.')[0]}.{self.path.rpartition('.')[2]}({options})"
 
     def fit(self, X: Matrix, y: Value) -> Self:
         """Fit the estimator."""
-        module, _, name = self.path.rpartition(".")
         tol = {} if self.tol is None else {self.tolerance: self.tol}
-        self.model_ = getattr(importlib.import_module(module), name)(**self._options(len(y)), **tol)
+        model = getattr(importlib.import_module(self.package), self.path.rpartition(".")[2])
+        self.model_ = model(**self._options(len(y)), **tol)
         self.model_.fit(X, y)
         return self
 
@@ -92,7 +92,7 @@ def title(estimator: Model) -> str:
 
 
 def package(estimator: Model) -> str | None:
-    """What has to be installed for it, besides the course's own environment."""
+    """The module that it needs, if it is not of the course's own environment."""
     return getattr(estimator, "package", None)
 
 

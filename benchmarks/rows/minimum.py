@@ -80,7 +80,9 @@ def rows(
     found: list[Row] = []
     for name, source in sources.items():
         found.append(fit_row(family, f"{name}-fit", work, source, objectives, (ours, *peers)))
-        found.append(predict_row(family, f"{name}-predict", work, source, ours, peers))
+        found.append(
+            predict_row(family, f"{name}-predict", work, source, ours, peers, partial(_with_coefficients_of, ours))
+        )
     return tuple(found)
 
 
@@ -92,7 +94,7 @@ def direct_rows(
     for name, source in sources.items():
         sides = [fit_side(model, _coefficients) for model in (ours, *peers)]
         found.append(Row(family, f"{name}-fit", work, "fit", source, _size, sides[0], tuple(sides[1:])))
-        found.append(predict_row(family, f"{name}-predict", work, source, ours, peers))
+        found.append(predict_row(family, f"{name}-predict", work, source, ours, peers, _fitted))
     return tuple(found)
 
 
@@ -105,12 +107,23 @@ def fit_row(
     return Row(family, name, work, "fit", setup, lambda fitting: fitting.problem.size, sides[0], sides[1:])
 
 
-def predict_row(family: str, name: str, work: str, source: Source, ours: Model, peers: tuple[Model, ...]) -> Row:
-    """A row for `predict` alone. Solvers of one class predict alike: the first of them takes part."""
+def predict_row(
+    family: str,
+    name: str,
+    work: str,
+    source: Source,
+    ours: Model,
+    peers: tuple[Model, ...],
+    prepared: Callable[[Model, Problem], Model],
+) -> Row:
+    """A row for `predict` alone. Solvers of one class predict alike: the first of them takes part.
+
+    prepared : of a model and examples to learn from, the fitted model.
+    """
     labels = is_classifier(ours)
     fitting = [each for each in peers if not (labels and hasattr(each, "no_labels"))]
     kinds = {(type(each), package(each)): each for each in reversed(fitting)}
-    sides = [_predict_side(model, ours) for model in (ours, *reversed(kinds.values()))]
+    sides = [_predict_side(model, prepared) for model in (ours, *reversed(kinds.values()))]
     return Row(family, name, work, "predict", source, _size, sides[0], tuple(sides[1:]))
 
 
@@ -165,23 +178,31 @@ def _fit_side(model: Model) -> Side:
     )
 
 
-def _predict_side(model: Model, ours: Model) -> Side:
-    """All sides predict with our coefficients."""
-
-    def prepare(problem: Problem) -> tuple[Model, Problem]:
-        some = replace(problem, X=problem.X[:ENOUGH], y=_all_classes(problem.y, ENOUGH))
-        teacher, fitted = (quietly(lambda model=each: clone(model).fit(some.X, some.y)) for each in (ours, model))
-        fitted.coef_ = np.reshape(teacher.coef_, np.shape(fitted.coef_))
-        fitted.intercept_ = np.reshape(teacher.intercept_, np.shape(fitted.intercept_))
-        return fitted, problem
-
+def _predict_side(model: Model, prepared: Callable[[Model, Problem], Model]) -> Side:
     return Side(
         title(model),
-        prepare=prepare,
+        prepare=lambda problem: (prepared(model, _some(problem)), problem),
         run=lambda state: state[0].predict(state[1].X_new),
         answer=lambda state, predicted: (np.asarray(predicted, dtype=np.float64),),
         package=package(model),
     )
+
+
+def _fitted(model: Model, problem: Problem) -> Model:
+    return quietly(lambda: clone(model).fit(problem.X, problem.y))
+
+
+def _with_coefficients_of(ours: Model, model: Model, problem: Problem) -> Model:
+    """A model that was fitted by iteration has our coefficients in place of its own."""
+    teacher, fitted = _fitted(ours, problem), _fitted(model, problem)
+    fitted.coef_ = np.reshape(teacher.coef_, np.shape(fitted.coef_))
+    fitted.intercept_ = np.reshape(teacher.intercept_, np.shape(fitted.intercept_))
+    return fitted
+
+
+def _some(problem: Problem) -> Problem:
+    """As many examples as are enough to learn from."""
+    return replace(problem, X=problem.X[:ENOUGH], y=_all_classes(problem.y, ENOUGH))
 
 
 def _all_classes(y: NDArray[Any], m: int) -> NDArray[Any]:
