@@ -13,11 +13,11 @@ from benchmarks.race import SECONDS, Ratio, race, ratio, timed
 from benchmarks.row import ALL_ROWS, Data, NotNearError, Row, Side
 
 LONGEST = 30.0  # seconds a run of ours may take
-TIMES_OURS = 10  # how many times as long as ours a peer may take ...
+TIMES_OURS = 5  # how many times as long as ours a peer may take ...
 SHORTEST_LIMIT = 5.0  # ... and these seconds, whatever ours takes
 SLOW = 3  # sides that take so many times as long as the fastest peer run in a few rounds only
-CHILD = 4  # as many runs may take all fits with different tolerances ...
-PREPARATION = 120.0  # ... and what comes before a run may take these seconds
+CHILD = 3  # fits with different tolerances may take as long as so many runs ...
+PREPARATION = 120.0  # ... and what prepares another task may take these seconds
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def measure(row: Row, rounds: int | None = None, seconds: float = SECONDS, rows:
 def _ready(row: Row, side: Side, data: Data, limit: float | None) -> tuple[_Ready, float]:
     """What a child finds out, and how long a run takes there."""
     say(f"{row.name}: {side.name}")
-    in_all = None if limit is None else CHILD * limit + PREPARATION
+    in_all = None if limit is None else CHILD * limit + (PREPARATION if side.tolerance is None else 0.0)
     settings: tuple[float, ...] = ()
     if side.tolerance is not None:
         settings = (_unless_not_near(in_child(partial(_loosest, side, data, limit or np.inf), in_all)),)

@@ -35,7 +35,14 @@ def _products(projected: NDArray[Any], _: Problem) -> tuple:
 def _projection(name: str, source: Source) -> Row:
     ours, peer = (transform_side(model, _products) for model in (GDA(), LinearDiscriminantAnalysis()))
     return Row(
-        FAMILY, f"{name}-transform", "one covariance", "transform", source, lambda problem: problem.size, ours, (peer,)
+        "Fisher's projection",
+        f"{name}-transform",
+        "two directions",
+        "transform",
+        source,
+        lambda problem: problem.size,
+        ours,
+        (peer,),
     )
 
 

@@ -186,7 +186,9 @@ def _mutual_information(name: str, source: Source) -> Row:
         "sklearn.mutual_info_classif(discrete_features=True)",
         lambda problem: mutual_info_classif(problem.X > 0, problem.y, discrete_features=True),
     )
-    return Row("Features", f"{name}-compute", "mutual information", "compute", source, lambda p: p.size, ours, (peer,))
+    return Row(
+        "Mutual information", f"{name}-compute", "words and classes", "compute", source, lambda p: p.size, ours, (peer,)
+    )
 
 
 BAGS = (

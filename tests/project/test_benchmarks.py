@@ -37,6 +37,7 @@ from benchmarks.rows import ROWS
 from benchmarks.rows.curves import end_workers
 from benchmarks.run import NAMES, named
 from benchmarks.store import Stored, load, rows, save
+from course.site import benchmarks as on_the_site
 from probml import gda, linear_model, naive_bayes, nbsvm, text
 
 FOLDER = Path(memory.__file__).parent
@@ -366,6 +367,16 @@ def test_the_page_is_that_of_the_stored_rows():
 
 def test_the_figure_is_that_of_the_stored_rows():
     assert (FOLDER / FIGURE).read_bytes() == figure(load())
+
+
+def test_the_page_on_the_site_has_the_figure_and_folds(tmp_path):
+    fold = "<details><summary>All</summary>\n\n12 ms, 3 MB (1.2 to 3)\n\n</details>"
+    assert on_the_site.page(f"![rows](source:benchmarks/{FIGURE})\n\n{fold}") == (
+        f'![rows]({FIGURE})\n\n<details class="fold"><summary>All</summary><div class="fold-body">\n\n'
+        "12\u00a0ms, 3\u00a0MB (1.2\u00a0to\u00a03)\n\n</div></details>"
+    )
+    on_the_site.copy_figure(FOLDER.parent, tmp_path)
+    assert (tmp_path / FIGURE).read_bytes() == (FOLDER / FIGURE).read_bytes()
 
 
 def test_all_that_is_stored_is_a_row():
