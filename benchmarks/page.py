@@ -79,9 +79,10 @@ holds the data and, for predictions, the fitted model. Worker processes that the
 most that it held, Python and its libraries included. A few MB more or less mean nothing.
 
 Peers are scikit-learn, with its solvers that fit the same model (on the largest data without the slowest of them), and
-what [peers.txt](peers.txt) names. `make bench` installs it into an environment of its own; what cannot be installed there
-does not take part. The list below says who took part. Libraries for l1 penalties, such as celer and skglm, have no row, since ours have no
-such penalty. Without a peer are `GDA` with spherical or shared diagonal covariances, and hence without a row.
+what [peers.txt](peers.txt) names. `make bench` installs it into an environment of its own; what cannot be installed
+there does not take part. The list below says who took part. Libraries for l1 penalties, such as celer and skglm, have
+no row, since ours have no such penalty. `GDA` with spherical or shared diagonal covariances has no peer, and hence no
+row.
 
 ## Machine
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from benchmarks.rows.estimators import Elsewhere, Value
 from benchmarks.rows.problems import Matrix
@@ -94,6 +95,10 @@ class Snapml(Elsewhere):
         super().__init__(f"snapml.{name}", options, tol=tol)
         self.name = name
         self.l2 = l2
+
+    def fit(self, X: Matrix, y: Value) -> Self:
+        """Fit; it takes sparse matrices, but no sparse arrays."""
+        return super().fit(sparse.csr_matrix(X) if sparse.issparse(X) else X, y)
 
     def _options(self, m: int) -> dict[str, Any]:
         return {**self.options, "n_jobs": os.cpu_count()}
