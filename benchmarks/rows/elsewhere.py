@@ -101,7 +101,7 @@ class Snapml(Elsewhere):
         return super().fit(sparse.csr_matrix(X) if sparse.issparse(X) else X, y)
 
     def _options(self, m: int) -> dict[str, Any]:
-        return {**self.options, "n_jobs": os.cpu_count()}
+        return {**self.options, "n_jobs": os.cpu_count(), "random_state": 0}
 
     @property
     def intercept_(self) -> Value:

@@ -48,6 +48,7 @@ from probml.nbsvm import NBSVM
 from probml.objectives import LinearObjective, Objective
 
 PASSES = 10
+SEED = 0  # of peers that take examples at random
 NEWTON, SECOND_ORDER = ("newton-cholesky", "lbfgs"), ("newton-cholesky", "lbfgs", "newton-cg")
 ALL = (*SECOND_ORDER, "sag", "saga")
 RELIGION, GRAPHICS = pair("alt.atheism", "talk.religion.misc"), pair("comp.graphics", "comp.windows.x")
@@ -64,13 +65,17 @@ def _sizes(name: str, kind: str, large: int) -> dict[str, Source]:
 def _logistic(solvers: tuple[str, ...], l2: float = 0.0) -> tuple[Model, ...]:
     """scikit-learn's, with so many of its solvers."""
     C = 1 / l2 if l2 else np.inf
-    return tuple(peer.LogisticRegression(C=C, solver=solver, max_iter=10_000) for solver in solvers)
+    drawn = dict.fromkeys(("sag", "saga"), SEED)  # the same order in each run, and so the same digits
+    return tuple(
+        peer.LogisticRegression(C=C, solver=solver, max_iter=10_000, random_state=drawn.get(solver))
+        for solver in solvers
+    )
 
 
 def _liblinear(l2: float) -> tuple[Model, ...]:
     """It penalises the intercept too; as a tenth of it enters, that is not seen at this gap."""
     return (
-        peer.LogisticRegression(C=1 / l2, solver="liblinear", intercept_scaling=10, max_iter=10_000),
+        peer.LogisticRegression(C=1 / l2, solver="liblinear", intercept_scaling=10, max_iter=10_000, random_state=SEED),
         Snapml("LogisticRegression", l2=l2),
     )
 
@@ -85,7 +90,8 @@ def _binomial(l2: float = 0.0) -> tuple[Model, ...]:
 
 
 def _squared_hinge(l2: float) -> tuple[Model, ...]:
-    return tuple(PeerSVC(C=1 / (2 * l2), dual=dual, intercept_scaling=10, max_iter=100_000) for dual in (False, True))
+    options = {"C": 1 / (2 * l2), "intercept_scaling": 10, "max_iter": 100_000, "random_state": SEED}
+    return tuple(PeerSVC(dual=dual, **options) for dual in (False, True))
 
 
 class PeerNBSVM(ClassifierMixin, BaseEstimator):
@@ -105,7 +111,7 @@ class PeerNBSVM(ClassifierMixin, BaseEstimator):
         """Fit both."""
         present = _present(X)
         ratio, prior = _log_ratio(present, y)
-        svm = PeerSVC(C=self.C, dual=self.dual, intercept_scaling=10, tol=self.tol, max_iter=100_000)
+        svm = PeerSVC(C=self.C, dual=self.dual, intercept_scaling=10, tol=self.tol, max_iter=100_000, random_state=SEED)
         svm.fit(_weighted(present, ratio), y)
         self.classes_, self.svm_coef_, self.svm_intercept_ = svm.classes_, svm.coef_, svm.intercept_
         beta, mean = 0.25, np.abs(svm.coef_).mean()
