@@ -34,10 +34,10 @@ def page(root: Path) -> str:
     return f"""\
 # Claims with other seeds
 
-What a note says in words, it asserts as it runs. Is it true in general, or was it read off one draw? The notes in this
-table were run with {number} seeds other than their own, and each of their sentences was judged anew. A *claim* has to
-hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
-presents as what came out this time; the table shows how often it would have come out otherwise.
+Each note checks its own sentences as it runs. But are they true in general, or were they read off one draw? The notes
+in this table were run with {number} seeds other than their own, and each of their sentences was judged anew. A *claim*
+has to hold for at least {claims.NEEDED} of {claims.SEEDS} seeds. A *fact of one run* is a sentence that the note itself
+presents as what came out this time; the table shows with how many seeds it holds.
 
 {tables.summary(("note", "claims", "hold with every seed", "with all but one", "facts of one run"), _counts(found))}
 

@@ -3,6 +3,8 @@
 import re
 from html import escape
 
+from course.site import typography
+
 
 def table(name: str, head: list[str], rows: list[str], filters: list[tuple[str, str, list[str]]]) -> str:
     """The form, which a script shows, and the table. If its cells have labels, they stack on a phone."""
@@ -46,7 +48,7 @@ def math(tex: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Text with emphasis and formulas as HTML."""
+    """Text with emphasis and formulas as HTML, each number together with its per cent sign."""
     parts = re.split(r"(\$[^$]+\$|`[^`]+`)", text)
     out = []
     for part in parts:
@@ -55,5 +57,5 @@ def inline(text: str) -> str:
         elif part.startswith("`") and len(part) > 1:
             out.append(f"<code>{escape(part[1:-1])}</code>")
         else:
-            out.append(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(part, quote=False)))
+            out.append(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(typography.bound(part), quote=False)))
     return "".join(out)

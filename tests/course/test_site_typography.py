@@ -9,7 +9,7 @@ from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 from PIL import Image
 
-from course.site import extension, typography
+from course.site import extension, tables, typography
 from course.site.images import WHOLE, part, pixels
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -37,6 +37,10 @@ def test_numbers_stay_with_their_per_cent_signs(text, bound):
     document = paragraph(text)
     typography.bind(document)
     assert document.astext() == bound
+
+
+def test_so_they_do_in_the_tables_of_the_ledgers_but_not_in_code():
+    assert tables.inline("*5.3 %* of `5 % 3`") == f"<em>5.3{SPACE}%</em> of <code>5 % 3</code>"
 
 
 def test_code_is_left_alone():
