@@ -1,11 +1,13 @@
 """Look up all words of a text at once."""
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 WordNumbers: TypeAlias = dict[Any, int]  # by word: a str, or of any type that an analyzer finds
+NumbersOf: TypeAlias = Callable[[Iterable[Any]], Iterator[int]]  # the numbers of words
 
 SPACE, NUL = b" ", b"\0"
 
@@ -23,7 +25,7 @@ class WordLookup:
 
     Most words of a text have been met before. Each slot of a table holds the last word met with that hash value, and
     its number; one look into the table answers for all words of a text, by array operations. Only words that are not
-    in their slot become a `str`, are looked up in `numbers` and take the slot over.
+    in their slot become a `str`, are looked up by `numbers_of` and take the slot over.
 
     A word of up to 16 bytes is one integer, `head`, or two, `head` and `tail`, filled up with zeros, so that comparing
     it with a slot is exact: the head alone tells a word of less than 8 bytes from all others, since its last byte is 0.
@@ -31,8 +33,8 @@ class WordLookup:
     empty slot has head 0, which is no word.
     """
 
-    def __init__(self, numbers: WordNumbers, shortest: int) -> None:
-        self.number_of = numbers.__getitem__
+    def __init__(self, numbers_of: NumbersOf, shortest: int) -> None:
+        self.numbers_of = numbers_of
         self.shortest = shortest
         self.heads = np.zeros(2**SLOT_BITS, dtype=np.uint64)
         self.tails = np.zeros(2**SLOT_BITS, dtype=np.uint64)
@@ -62,9 +64,13 @@ class WordLookup:
         found = self.numbers.take(slot, mode="clip")
 
         new = np.flatnonzero(~known)
-        ends = zip((before[new] + 1).tolist(), (last[new] + 1).tolist(), strict=True)
-        names = SPACE.join([padded[start:end] for start, end in ends]).decode("utf-8", "surrogatepass").split()
-        found[new] = np.fromiter(map(self.number_of, names), np.int32, len(new))
+        if len(new) == len(before):
+            words = [word for word in text.split() if len(word) >= self.shortest]
+        else:
+            ends = zip((before[new] + 1).tolist(), (last[new] + 1).tolist(), strict=True)
+            words = [padded[start:end] for start, end in ends]
+        names = SPACE.join(words).decode("utf-8", "surrogatepass").split()
+        found[new] = np.fromiter(self.numbers_of(names), np.int32, len(new))
 
         if has_slots:
             new = new[sizes[new] <= BYTES_OF_WORD]
