@@ -194,6 +194,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             grams, tokens = GramColumns.of_corpus(tokens, names, self.ngram_range)
             n_columns = grams.n_columns
         counts = self._count(tokens, n_columns)
+        del tokens  # as large as the counts
         kept = self._kept(counts)
         self._grams = None if grams is None else grams.only(kept)
         self._name_columns(names[kept] if self._grams is None else self._grams.names())
