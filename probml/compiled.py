@@ -43,11 +43,13 @@ def require_compiler() -> None:
         raise MissingPackageError(NO_COMPILER)
 
 
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
+def compiled(function: Callable[P, R], *, in_any_order: bool = False) -> Callable[P, R]:
     """The function, compiled by Numba for the types it is called with.
 
     What its loops add up they add in the order in which it is written, on every machine; products of matrices are
     those of the linear algebra library. Division by zero gives what NumPy gives.
+
+    in_any_order : whether sums may be added up in the order that is fastest on a machine, with last digits of its own.
     """
     if not can_compile():
 
@@ -60,10 +62,27 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder
     try:
-        program: Callable[P, R] = numba.njit(cache=bool(folder), error_model="numpy")(function)
+        program: Callable[P, R] = numba.njit(
+            cache=bool(folder), error_model="numpy", fastmath={"reassoc", "nsz"} if in_any_order else False
+        )(function)
         return program
     finally:
         numba.config.CACHE_DIR = before
+
+
+def twin_of(original: Callable[..., object]) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    """Declare by which loops compiled functions do what they are written to do by `original`, which is plain Python.
+
+    Decorates a function from the types of the arguments to these loops, whose signature is that of `original`.
+    """
+
+    def declare(choose: Callable[..., object]) -> Callable[..., object]:
+        if can_compile():
+            chosen = wraps(original)(lambda *types: choose(*types))  # Numba compares the signatures
+            import_module("numba.extending").overload(original)(chosen)
+        return choose
+
+    return declare
 
 
 @cache

@@ -1,18 +1,19 @@
 """The perceptron: learn from mistakes only."""
 
 import warnings
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
-from typing import NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from probml.compiled import can_compile, compiled
+from probml.compiled import can_compile, compiled, twin_of
 from probml.inputs import is_number, is_whole, parameters
 from probml.linear_model.base import LinearClassifier
 from probml.linear_model.design import divided, magnitudes
@@ -24,22 +25,24 @@ from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
 from probml.typing import Array, Indices, Matrix
 
-ROWS_WORTH_COMPILING = 150_000  # rows to look at from which on it pays to wait, once, for the compiler
-PASSES_TO_COME = 20  # that are expected
-Number = TypeVar("Number", bound=np.generic)
+ROWS_WORTH_COMPILING = 150_000  # that the plain loop may look at in a process before it waits, once, for the compiler
+PASSES_EXPECTED = 20
+EPSILON = float(np.finfo(float).eps)
+ROWS_AT_A_TIME = 1000  # whose lengths are computed
+Entries: TypeAlias = tuple[NDArray[Any], ...]  # (X,), or (data, indices, indptr) of a CSR matrix
 
 
 class Passes(NamedTuple):
-    """Where passes over the examples have led: θ, shape (p,), a step for each, and mistakes, in all and in the last.
+    """Where passes over the examples have led: θ, shape (p,), how many there were, mistakes in all and in the last.
 
-    not_separable : whether they ended because no hyperplane can have a margin of `tol`.
+    hopeless : whether they ended because no hyperplane can have the margin that was asked for.
     """
 
     theta: Array
-    trace: tuple[Step, ...]
+    passes: int
     n_mistakes: int
     mistakes: int
-    not_separable: bool
+    hopeless: bool
 
 
 @parameters
@@ -72,7 +75,7 @@ class Perceptron(LinearClassifier):
 
     Attributes
     ----------
-    classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_
+    classes_ (2,), coef_ (1, n), intercept_ (1,), n_iter_ passes, n_mistakes_, solution_ (its trace: the end)
     """
 
     tol: float = 1e-4
@@ -101,29 +104,32 @@ class Perceptron(LinearClassifier):
                 f"Only binary classification is supported by Perceptron: y has {len(classes)} classes. Use "
                 "LogisticRegression or LinearSVC"
             )
-        given, (X, scale) = X, rescaled(rows.X)
+        given, (X, scale, largest) = X, rescaled(rows.X)
         weight, _, unit = in_ordinary_unit(rows.weight)  # θ is a sum of steps, and has their unit
-        sign = np.where(codes == 1, 1.0, -1.0)
-        n = X.shape[1]
+        y = np.where(codes == 1, 1.0, -1.0)
+        n, begun = X.shape[1], perf_counter()
         start = np.zeros(n + self.fit_intercept) if (last := self._last(1)) is None else last[0]
         start[:n] *= scale
         start /= unit
-        passes = self._passes(X, sign, weight, start, unit)
-        self.n_mistakes_, theta, mistakes = passes.n_mistakes, passes.theta, passes.mistakes
-        value, norm = passes.trace[-1].value, passes.trace[-1].gradient_norm
-        reason = f"{mistakes} mistakes in pass {len(passes.trace)}"
+        found = learned(X, y, weight, start, largest, self.tol, self.max_iter)
+        objective = LinearObjective(X, y, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
+        value, gradient = objective.value_and_gradient(found.theta)
+        value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
+        flops = 2.0 * found.passes * len(y) * len(start)
+        end = Step(found.passes, float(found.passes), flops, perf_counter() - begun, value, norm)
+        reason = f"{found.mistakes} mistakes in pass {found.passes}"
+        theta = found.theta * unit
         theta[:n] /= scale
-        theta *= unit
         # The loss is 0 without mistakes, and never below: what it is, is the gap.
-        solution = Solution(theta, value, passes.trace, Certificate(not mistakes, value, reason))
-        if mistakes:
-            end = (
+        solution = Solution(theta, value, (end,), Certificate(not found.mistakes, value, reason))
+        if found.mistakes:
+            why = (
                 f"when no hyperplane can have a margin of tol={self.tol:g} times the length of the longest row"
-                if passes.not_separable
+                if found.hopeless
                 else f"the last of max_iter={self.max_iter}"
             )
             warnings.warn(
-                f"the perceptron still makes {reason}, {end} (gap: at most {value:.3g}, largest entry of the gradient "
+                f"the perceptron still makes {reason}, {why} (gap: at most {value:.3g}, largest entry of the gradient "
                 f"{norm:.3g}). Classes that no hyperplane separates have no solution: use LogisticRegression or "
                 "LinearSVC.",
                 ConvergenceWarning,
@@ -131,123 +137,201 @@ class Perceptron(LinearClassifier):
             )
         intercept = theta[n:] if self.fit_intercept else np.zeros(1)
         self._keep(given, Minimum(theta[None, :n], intercept, solution), classes)
-        self.solution_ = solution
+        self.solution_, self.n_mistakes_ = solution, found.n_mistakes
         return self
 
-    def _passes(self, X: Matrix, sign: Array, weight: Array | None, start: Array, unit: float) -> Passes:
-        """Passes over the examples until one makes no mistake, no margin is left to hope for, or they are `max_iter`.
 
-        start : θ, shape (n + 1,) or (n,). The trace has values and gradients of F, the sum of s_i max(0, -y_i z_i),
-        times unit² and unit.
-        """
-        steps: Array = sign if weight is None else sign * weight
-        objective = LinearObjective(X, sign, PerceptronLoss(), intercept=self.fit_intercept, weight=weight)
-        m, n = X.shape
-        theta, trace, begun = start.copy(), [], perf_counter()
-        columns = np.where((largest := magnitudes(X)) > 0, largest, 1.0)  # their units have no part in the margin
-        R = np.sqrt(row_squares(divided(X, columns)).max() + self.fit_intercept) or 1.0  # of rows of zeros θ stays 0
-        columns = np.append(columns, np.ones(len(theta) - n))
-        n_mistakes, path_length, longest, not_separable = 0, 0.0, 0.0, False
-        for iteration in range(1, self.max_iter + 1):
-            many = m * min(iteration + PASSES_TO_COME, self.max_iter) > ROWS_WORTH_COMPILING
-            mistakes, path = (compiled_pass if many else one_pass)(X, sign, steps, theta[:n], theta[n:])
-            n_mistakes += mistakes
-            path_length += path
-            longest = max(longest, float(np.linalg.norm((theta - start) / columns) / R))
-            value, gradient = objective.value_and_gradient(theta)
-            value, norm = float(value) * unit * unit, float(np.abs(gradient).max(initial=0.0)) * unit
-            flops = 2.0 * iteration * m * len(theta)
-            trace.append(Step(iteration, float(iteration), flops, perf_counter() - begun, value, norm))
-            not_separable = longest < self.tol * path_length
-            if not mistakes or not_separable:
-                break
-        return Passes(theta, tuple(trace), n_mistakes, mistakes, not_separable)
+@dataclass
+class PlainLoop:
+    """How many rows the plain loop has looked at in this process."""
+
+    rows: int = 0
 
 
-def one_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+plain_loop = PlainLoop()
+
+
+def learned(
+    X: Matrix, y: Array, weight: Array | None, start: Array, largest: float, tol: float, max_iter: int
+) -> Passes:
+    """Passes from `start`, θ of shape (n + 1,) or (n,), by the plain loop or compiled: both give the same θ.
+
+    The compiler takes half a second to be there in a process, and seconds for the first time on a machine: it is called
+    when the plain loop would take, or with earlier fits has taken, about as long.
+    """
+    (m, n), intercept = X.shape, len(start) - X.shape[1]
+    units, R = np.ones(len(start)), 0.0
+    if tol > 0:  # the units of columns have no part in the margin
+        units[:n] = magnitudes(X)
+        units[units == 0] = 1.0
+        R = longest_row(X, units[:n], intercept) or 1.0  # of rows of zeros θ stays 0
+    terms = n if isinstance(X, np.ndarray) else int(np.diff(X.indptr).max())
+    length = float(np.sqrt(terms * largest**2 + intercept))  # of a row at most
+    s = np.ones(m) if weight is None else weight
+    problem = (entries_of(X), y, s, start, units, n, tol * R, terms, length)
+    affordable = (ROWS_WORTH_COMPILING - plain_loop.rows) // m if can_compile() else max_iter
+    if affordable >= min(max_iter, PASSES_EXPECTED):
+        found = passes(*problem, min(max_iter, affordable))
+        plain_loop.rows += found.passes * m
+        if found.passes == max_iter or found.hopeless or not found.mistakes:
+            return found
+    return compiled_passes(*problem, max_iter)
+
+
+def passes(
+    entries: Entries,
+    y: Array,
+    s: Array,
+    start: Array,
+    units: Array,
+    n: int,
+    margin: float,
+    terms: int,
+    longest_row: float,
+    max_iter: int,
+) -> Passes:
+    """Passes over the examples until one makes no mistake, no margin is left to hope for, or they are `max_iter`.
+
+    units : of (w, b), shape (p,). n : length of w. margin : the one to hope for, times the length of the longest row.
+    terms, longest_row : bounds on the number of entries of a row, and on |(x, 1)|, or |x|.
+    """
+    theta = start.copy()
+    n_mistakes, path, longest, hopeless = 0, 0.0, 0.0, False
+    for number in range(1, max_iter + 1):  # noqa: B007
+        longest_theta = np.sqrt((theta * theta).sum()) + longest_row * s.sum()  # until the end of the pass
+        rounding = (terms + 3) * EPSILON * longest_row * longest_theta
+        mistakes, length = one_pass(entries, y, s, theta[:n], theta[n:], rounding)
+        n_mistakes += mistakes
+        path += length
+        way = (theta - start) / units
+        longest = max(longest, np.sqrt((way * way).cumsum()[-1]))
+        hopeless = mistakes > 0 and longest < margin * path
+        if mistakes == 0 or hopeless:
+            break
+    return Passes(theta, number, n_mistakes, mistakes, hopeless)
+
+
+compiled_passes = compiled(passes)
+
+
+def one_pass(entries: Entries, y: Array, s: Array, w: Array, b: Array, rounding: float) -> tuple[int, float]:
     """One pass over all examples, which changes w, shape (n,), and b, shape (1,), or (0,) if there is none.
 
+    rounding : how far a computed z may be from the true one, at most. A z as near to 0 is added up again in a fixed
+    order, so that its sign does not depend on who adds up.
     Returns the number of mistakes, and the length of their steps, sum_i s_i.
     """
-    rows: Iterator[tuple[slice | Indices, Array]]  # where each may be other than 0, and its values there
-    if isinstance(X, np.ndarray):
-        rows = ((slice(None), x) for x in X)
-    else:
-        rows = ((X.indices[start:end], X.data[start:end]) for start, end in pairwise(X.indptr.tolist()))
     shift, mistakes, length = float(b.sum()), 0, 0.0
-    for (where, x), sign_i, step in zip(rows, sign.tolist(), steps.tolist(), strict=True):
-        if sign_i * (x @ w[where] + shift) <= 0:
-            w[where] += step * x
-            shift += step * len(b)
+    for (where, x), y_i, s_i in zip(examples_in(*entries), y.tolist(), s.tolist(), strict=True):
+        z = x @ w[where] + shift
+        if abs(z) <= rounding and len(x):
+            z = (x * w[where]).cumsum()[-1] + shift
+        if y_i * z <= 0:
+            w[where] += s_i * y_i * x
+            shift += s_i * y_i * len(b)
             mistakes += 1
-            length += abs(step)
+            length += s_i
     b[:] = shift
     return mistakes, length
 
 
-def compiled_pass(X: Matrix, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
-    """The same by compiled loops, of which the first takes a second or two to be there; by its own without Numba.
-
-    They add up products one after the other, which may change the last digit of z.
-    """
-    if not can_compile():
-        return one_pass(X, sign, steps, w, b)
-    sign, steps = only_read(sign), only_read(steps)
-    if isinstance(X, np.ndarray):
-        return dense_pass(only_read(X), sign, steps, w, b)
-    return sparse_pass(only_read(X.data), only_read(X.indices), only_read(X.indptr), sign, steps, w, b)
+def examples_in(values: Array, *places: Indices) -> Iterable[tuple[slice | Indices, Array]]:
+    """Of each example the places where it may be other than 0, and its values there."""
+    if not places:
+        return ((slice(None), x) for x in values)
+    indices, indptr = places
+    return ((indices[start:end], values[start:end]) for start, end in pairwise(indptr.tolist()))
 
 
-@compiled
-def dense_pass(X: Array, sign: Array, steps: Array, w: Array, b: Array) -> tuple[int, float]:
+@twin_of(one_pass)
+def loops(entries: Entries, *_: object) -> Callable[..., tuple[int, float]]:
+    """Those for the one array of a dense X, or for the three of a sparse one."""
+    return dense_pass if len(entries) == 1 else sparse_pass
+
+
+def dense_pass(entries: Entries, y: Array, s: Array, w: Array, b: Array, rounding: float) -> tuple[int, float]:
     """`one_pass` for X of shape (m, n)."""
-    mistakes, length = 0, 0.0
-    for i in range(len(X)):
-        z = 0.0
-        for j in range(len(w)):
-            z += X[i, j] * w[j]
-        if sign[i] * (z + b.sum()) <= 0:
+    X = entries[0]
+    shift, mistakes, length = b.sum(), 0, 0.0
+    for i in range(len(y)):
+        z = product(X, i, w) + shift
+        if abs(z) <= rounding:
+            z = 0.0
             for j in range(len(w)):
-                w[j] += steps[i] * X[i, j]
-            b += steps[i]
+                z += X[i, j] * w[j]
+            z += shift
+        if y[i] * z <= 0:
+            step = s[i] * y[i]
+            for j in range(len(w)):
+                w[j] += step * X[i, j]
+            shift += step * len(b)
             mistakes += 1
-            length += abs(steps[i])
+            length += s[i]
+    b[:] = shift
     return mistakes, length
 
 
-@compiled
-def sparse_pass(
-    data: Array, indices: Indices, indptr: Indices, sign: Array, steps: Array, w: Array, b: Array
-) -> tuple[int, float]:
-    """`one_pass` for the stored entries of a CSR matrix."""
-    mistakes, length = 0, 0.0
-    for i in range(len(sign)):
+@partial(compiled, in_any_order=True)
+def product(X: Array, i: int, w: Array) -> float:
+    """x_i · w."""
+    z = 0.0
+    for j in range(len(w)):
+        z += X[i, j] * w[j]
+    return z
+
+
+def sparse_pass(entries: Entries, y: Array, s: Array, w: Array, b: Array, rounding: float) -> tuple[int, float]:
+    """`one_pass` for the stored entries of a CSR matrix, always in their order."""
+    values, indices, indptr = entries
+    shift, mistakes, length = b.sum(), 0, 0.0
+    for i in range(len(y)):
         z = 0.0
         for at in range(indptr[i], indptr[i + 1]):
-            z += data[at] * w[indices[at]]
-        if sign[i] * (z + b.sum()) <= 0:
+            z += values[at] * w[indices[at]]
+        if y[i] * (z + shift) <= 0:
+            step = s[i] * y[i]
             for at in range(indptr[i], indptr[i + 1]):
-                w[indices[at]] += steps[i] * data[at]
-            b += steps[i]
+                w[indices[at]] += step * values[at]
+            shift += step * len(b)
             mistakes += 1
-            length += abs(steps[i])
+            length += s[i]
+    b[:] = shift
     return mistakes, length
 
 
-def only_read(values: NDArray[Number]) -> NDArray[Number]:
-    """A view in rows, that cannot be written to: one type for the compiler, whatever the caller has given."""
+def entries_of(X: Matrix) -> Entries:
+    """The arrays that hold X, of one type whatever the caller has given: in rows, and not to be written to.
+
+    Places are unsigned: of others compiled code has to ask, each time, whether they count from the end.
+    """
+    if isinstance(X, np.ndarray):
+        return (only_read(X),)
+    unsigned = np.dtype(f"u{X.indices.dtype.itemsize}")
+    return only_read(X.data), only_read(X.indices).view(unsigned), only_read(X.indptr).view(unsigned)
+
+
+def only_read(values: NDArray[Any]) -> NDArray[Any]:
+    """A view in rows that cannot be written to."""
     view = np.ascontiguousarray(values).view()
     view.flags.writeable = False
     return view
 
 
-def rescaled(X: Matrix) -> tuple[Matrix, float]:
-    """X / c and c, a power of two: 1, unless products of numbers as large, or as small, as those of X are not numbers.
+def longest_row(X: Matrix, units: Array, intercept: int) -> float:
+    """The largest |(x_i, 1)|, or |x_i|, with columns in these units."""
+    blocks = (X[start : start + ROWS_AT_A_TIME] for start in range(0, X.shape[0], ROWS_AT_A_TIME))
+    return float(np.sqrt(max(row_squares(divided(block, units)).max() for block in blocks) + intercept))
 
-    Steps of the intercept are then of the size of those of w, which is another order of mistakes, not another aim.
+
+def rescaled(X: Matrix) -> tuple[Matrix, float, float]:
+    """X / c, c, and the largest absolute value of X / c, with c a power of two.
+
+    It is 1, unless products of numbers as large, or as small, as those of X are not numbers. Steps of the intercept are
+    then of the size of those of w, which is another order of mistakes, not another aim.
     """
-    largest = float(magnitudes(X).max(initial=0.0))
+    values = X if isinstance(X, np.ndarray) else X.data
+    largest = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
     if largest == 0 or 1e-100 < largest < 1e100:
-        return X, 1.0
+        return X, 1.0, largest
     scale = float(np.ldexp(1.0, np.frexp(largest)[1] - 1))
-    return divided(X, np.full(X.shape[1], scale)), scale
+    return divided(X, np.full(X.shape[1], scale)), scale, largest / scale

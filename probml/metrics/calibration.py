@@ -33,7 +33,7 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
     probabilities = posteriors(probabilities)
     _check_bins(n_bins)
     y, predicted = same_length(codes(y, probabilities.shape[1]), probabilities.argmax(axis=1))
-    confidence = probabilities.max(axis=1)
+    confidence = probabilities[np.arange(len(y)), predicted]
     bins = np.clip(np.ceil(confidence * n_bins).astype(int) - 1, 0, n_bins - 1)  # bin b is (b / n_bins, (b+1) / n_bins]
     return Reliability(*_by_bin(bins, confidence, predicted == y, n_bins))
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 
 from probml.inputs import labels_to_compare
 from probml.typing import Array, Indices, Labels
@@ -50,7 +49,7 @@ def posteriors(p: ArrayLike) -> Array:
     p = np.asarray(p, dtype=np.float64)
     if p.ndim != 2 or p.size == 0 or not ((p >= 0) & (p <= 1 + SUM_TOLERANCE)).all():
         raise ValueError(f"expected posteriors from 0 to 1 of shape (m, K), received {_seen(p)}")
-    _check_sums(p.sum(axis=1))
+    _check_sums(p)
     return p
 
 
@@ -62,11 +61,12 @@ def log_posteriors(log_p: ArrayLike) -> Array:
             f"expected log posteriors, at most 0, of shape (m, K), received {_seen(log_p)}: "
             "pass predict_log_proba(X), not predict_proba(X)"
         )
-    _check_sums(np.exp(logsumexp(log_p, axis=1)))
+    _check_sums(np.exp(log_p))
     return log_p
 
 
-def _check_sums(sums: Array) -> None:
+def _check_sums(p: Array) -> None:
+    sums = p @ np.ones(p.shape[1])  # of short rows in a fraction of the time of `sum`
     if (wrong := np.abs(sums - 1) > SUM_TOLERANCE).any():
         row = int(np.argmax(wrong))
         raise ValueError(f"posteriors must sum to one in every row, received {sums[row]:.6g} in row {row}")

@@ -47,6 +47,8 @@ def brier(y: ArrayLike, posterior: ArrayLike, sample_weight: ArrayLike | None = 
 
 def _mean(loss: Array, sample_weight: ArrayLike | None) -> float:
     """Weighted mean; an example without weight does not count, even where its loss is infinite."""
+    if sample_weight is None:
+        return float(np.sum(loss) / len(loss))
     weight = weights(sample_weight, len(loss))
     used = weight > 0
     return float(np.sum(weight[used] * loss[used]) / np.sum(weight))

@@ -3,6 +3,7 @@
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import count, repeat
 from typing import Any, Self, TypeAlias
 
@@ -17,7 +18,7 @@ from probml.inputs import is_number, is_whole, parameters
 from probml.text.analysis import Analysis, Analyzer, warn_of_options
 from probml.text.grams import GramColumns
 from probml.text.properties import count_properties, word_properties
-from probml.text.tokens import STOP, Tokens, count_rows, leaves_pairs, number_documents
+from probml.text.tokens import STOP, Tokens, count_rows, leaves_pairs, number_documents, stop_numbers
 from probml.text.word_lookup import WordNumbers
 from probml.typing import Indices, Labels
 
@@ -110,8 +111,10 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             grams = None
         elif grams is None or grams.ngram_range != self.ngram_range:  # an option that has changed since `fit`
             grams = GramColumns.of_names(self.vocabulary_, self.ngram_range)
-        known = defaultdict(repeat(UNKNOWN).__next__, self.vocabulary_ if grams is None else grams.words)
-        tokens = number_documents(documents, known, analyze)
+        known = self.vocabulary_ if grams is None else grams.words
+        if stop := stop_numbers(analyze):
+            known = known | stop
+        tokens = number_documents(documents, lambda words: map(known.get, words, repeat(UNKNOWN)), analyze)
         columns = tokens.only(tokens.numbers != UNKNOWN) if grams is None else grams.of_tokens(tokens)
         return self._finished(self._count(columns, len(self.vocabulary_)), documents)
 
@@ -191,6 +194,7 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
             grams, tokens = GramColumns.of_corpus(tokens, names, self.ngram_range)
             n_columns = grams.n_columns
         counts = self._count(tokens, n_columns)
+        del tokens  # as large as the counts
         kept = self._kept(counts)
         self._grams = None if grams is None else grams.only(kept)
         self._name_columns(names[kept] if self._grams is None else self._grams.names())
@@ -198,13 +202,14 @@ class BagOfWords(Analysis, TransformerMixin, BaseEstimator, auto_wrap_output_key
 
     def _find_words(self, documents: Iterable[object], analyze: Analyzer) -> tuple[Labels, Tokens]:
         """All words but the stop words, in alphabetical order, and the documents in their numbers."""
-        numbers: WordNumbers = defaultdict(count().__next__)  # a new word gets the next number
-        tokens = number_documents(documents, numbers, analyze)
-        words = sorted(word for word, number in numbers.items() if number != STOP)
+        numbers: WordNumbers = defaultdict(count().__next__, stop_numbers(analyze))  # a new word gets the next number
+        tokens = number_documents(documents, partial(map, numbers.__getitem__), analyze)
+        words = [word for word, number in numbers.items() if number != STOP]  # in the order of their numbers
+        order = np.fromiter(sorted(range(len(words)), key=words.__getitem__), np.intp, len(words))
         rank = np.empty(len(words), dtype=np.int32)
-        rank[np.fromiter(map(numbers.__getitem__, words), np.intp, len(words))] = np.arange(len(words))
+        rank[order] = np.arange(len(words))
         np.take(rank, tokens.numbers, out=tokens.numbers, mode="clip")  # in place: this is the largest array of all
-        return np.fromiter(words, object, len(words)), tokens
+        return np.fromiter(words, object, len(words))[order], tokens
 
     def _kept(self, counts: sparse.csr_array) -> Indices:
         """Columns of a learned vocabulary that `min_df`, `max_df` and `max_features` leave, ascending."""

@@ -10,6 +10,7 @@ misspelling   has letters only, and is not in a dictionary           uuniversity
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -67,6 +68,6 @@ def word_properties(names: Sequence[str], dictionary: Collection[str] | None) ->
 def count_properties(texts: Iterable[str], tokenize: Tokenizer, tests: Sequence[Callable[[str], bool]]) -> Indices:
     """How many words of each text pass each test, shape (texts, tests). A word is tested once."""
     numbers: WordNumbers = defaultdict(count().__next__)
-    tokens = number_words(texts, numbers, tokenize, lowercase=False)
+    tokens = number_words(texts, partial(map, numbers.__getitem__), tokenize, lowercase=False)
     passes = np.array([[test(word) for test in tests] for word in numbers], dtype=np.int64)
     return np.asarray(count_rows(tokens, len(numbers)) @ passes.reshape(-1, len(tests)))

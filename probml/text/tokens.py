@@ -7,6 +7,7 @@ runs of some characters and need no regular expression where a text is ASCII: th
 import re
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeGuard, TypeVar
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from probml.text.analysis import Analyzer, Matches, Preprocess, Tokenizer, Words
-from probml.text.word_lookup import SPACE, WordLookup, WordNumbers
+from probml.text.word_lookup import SPACE, NumbersOf, WordLookup, WordNumbers
 from probml.typing import Mask
 
 STOP = -2
@@ -70,40 +71,42 @@ def leaves_pairs(analyze: Analyzer) -> bool:
     return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
 
 
-def number_documents(documents: Iterable[object], numbers: WordNumbers, analyze: Analyzer) -> Tokens:
-    """Words by their numbers, if the analyzer is quick, n-grams otherwise, without the stop words.
+def stop_numbers(analyze: Analyzer) -> WordNumbers:
+    """STOP for each stop word that a quick analyzer leaves to be removed; any other removes them itself."""
+    return dict.fromkeys(analyze.stop_words, STOP) if is_quick(analyze) else {}
 
-    numbers : from word to number; what it does with a word it does not hold is its own affair (`__missing__`). The stop
-        words of a quick analyzer get the number STOP in it; any other analyzer removes them itself.
-    """
+
+def number_documents(documents: Iterable[object], numbers_of: NumbersOf, analyze: Analyzer) -> Tokens:
+    """Words by their numbers, if the analyzer is quick, n-grams otherwise, without those that have the number STOP."""
     if not is_quick(analyze):
-        return number_features(documents, numbers, analyze)
-    numbers.update(dict.fromkeys(analyze.stop_words, STOP))
+        return number_features(documents, numbers_of, analyze)
     if isinstance(analyze.preprocess, Preprocess) and analyze.preprocess.strip_accents is None:
         texts, lowercase = map(analyze.decode, documents), analyze.preprocess.lowercase
     else:
         texts, lowercase = map(analyze.text, documents), False
-    tokens = number_words(texts, numbers, analyze.tokenize, lowercase=lowercase)
-    return tokens.only(tokens.numbers != STOP)
+    tokens = number_words(texts, numbers_of, analyze.tokenize, lowercase=lowercase)
+    return tokens.only(tokens.numbers != STOP) if analyze.stop_words else tokens
 
 
-def number_words(texts: Iterable[str], numbers: WordNumbers, tokenize: Tokenizer, *, lowercase: bool) -> Tokens:
+def number_words(texts: Iterable[str], numbers_of: NumbersOf, tokenize: Tokenizer, *, lowercase: bool) -> Tokens:
     """All words of the texts by their numbers. lowercase : fold capitals first, if words are found by a pattern."""
     if isinstance(tokenize, Matches):
-        return number_tokens(texts, numbers, token_pattern=tokenize.expression.pattern, lowercase=lowercase)
-    return number_features(texts, numbers, tokenize)
+        return number_tokens(texts, numbers_of, token_pattern=tokenize.expression.pattern, lowercase=lowercase)
+    return number_features(texts, numbers_of, tokenize)
 
 
-def number_features(documents: Iterable[T], numbers: WordNumbers, analyze: Callable[[T], Iterable[Hashable]]) -> Tokens:
+def number_features(
+    documents: Iterable[T], numbers_of: NumbersOf, analyze: Callable[[T], Iterable[Hashable]]
+) -> Tokens:
     """Replace by its number whatever `analyze` finds in the documents, be it words or anything else."""
     found, bounds = array("i"), array("q", [0])
     for document in documents:
-        found.extend(map(numbers.__getitem__, analyze(document)))
+        found.extend(numbers_of(analyze(document)))
         bounds.append(len(found))
     return Tokens(np.frombuffer(found, dtype=np.intc), np.frombuffer(bounds, dtype=np.int64))
 
 
-def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_pattern: str, lowercase: bool) -> Tokens:
+def number_tokens(documents: Iterable[str], numbers_of: NumbersOf, *, token_pattern: str, lowercase: bool) -> Tokens:
     """Replace each match of the pattern by its number."""
     find = str.split if token_pattern == BETWEEN_SPACES else re.compile(token_pattern).findall
 
@@ -112,11 +115,9 @@ def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_patte
 
     chunks = _chunks(documents)
     if token_pattern not in RUNS:
-        return number_features(chain.from_iterable(chunks), numbers, words)
+        return number_features(chain.from_iterable(chunks), numbers_of, words)
     characters, shortest = RUNS[token_pattern]
-    lookup = WordLookup(numbers, shortest)
-    ascii_codes = bytes(range(128)).lower() if lowercase else bytes(range(128))
-    table = bytes(code if code in characters else ord(SPACE) for code in ascii_codes) + bytes(range(128, 256))
+    lookup, table = WordLookup(numbers_of, shortest), _other_to_space(characters, lowercase)
     parts, sizes = [], [np.zeros(1, dtype=np.int64)]
     for chunk in chunks:
         # Beyond ASCII the regular expression finds the words; joined by spaces they go the same way as the others.
@@ -127,6 +128,13 @@ def number_tokens(documents: Iterable[str], numbers: WordNumbers, *, token_patte
         parts.append(found)
         sizes.append(np.diff(np.searchsorted(starts, ends_of_texts), prepend=0))
     return Tokens(np.concatenate(parts), np.cumsum(np.concatenate(sizes)))
+
+
+@cache
+def _other_to_space(characters: bytes, lowercase: bool) -> bytes:
+    """The table for `bytes.translate` that makes a space of all ASCII but these, and folds capitals first."""
+    ascii_codes = bytes(range(128)).lower() if lowercase else bytes(range(128))
+    return bytes(code if code in characters else ord(SPACE) for code in ascii_codes) + bytes(range(128, 256))
 
 
 def _chunks(documents: Iterable[str]) -> Iterator[list[str]]:

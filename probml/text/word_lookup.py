@@ -1,11 +1,13 @@
 """Look up all words of a text at once."""
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 WordNumbers: TypeAlias = dict[Any, int]  # by word: a str, or of any type that an analyzer finds
+NumbersOf: TypeAlias = Callable[[Iterable[Any]], Iterator[int]]  # the numbers of words
 
 SPACE, NUL = b" ", b"\0"
 
@@ -23,15 +25,16 @@ class WordLookup:
 
     Most words of a text have been met before. Each slot of a table holds the last word met with that hash value, and
     its number; one look into the table answers for all words of a text, by array operations. Only words that are not
-    in their slot become a `str`, are looked up in `numbers` and take the slot over.
+    in their slot become a `str`, are looked up by `numbers_of` and take the slot over.
 
-    A word of up to 16 bytes is two integers, `head` and `tail`, filled up with zeros, so that comparing it with a slot
-    is exact. A longer word has no slot and is always looked up, and so are all words of a text that has zeros itself.
-    An empty slot has head 0, which is no word.
+    A word of up to 16 bytes is one integer, `head`, or two, `head` and `tail`, filled up with zeros, so that comparing
+    it with a slot is exact: the head alone tells a word of less than 8 bytes from all others, since its last byte is 0.
+    A word of more than 16 has no slot and is always looked up, and so are all words of a text that has zeros itself. An
+    empty slot has head 0, which is no word.
     """
 
-    def __init__(self, numbers: WordNumbers, shortest: int) -> None:
-        self.number_of = numbers.__getitem__
+    def __init__(self, numbers_of: NumbersOf, shortest: int) -> None:
+        self.numbers_of = numbers_of
         self.shortest = shortest
         self.heads = np.zeros(2**SLOT_BITS, dtype=np.uint64)
         self.tails = np.zeros(2**SLOT_BITS, dtype=np.uint64)
@@ -41,26 +44,37 @@ class WordLookup:
         """Number and first byte of each word of at least `shortest` bytes. text : UTF-8."""
         padded = SPACE + text + SPACE * BYTES_OF_WORD  # so that 16 bytes can be read from each word on
         in_word = np.frombuffer(padded, dtype=np.uint8) != ord(SPACE)
-        edges = np.flatnonzero(in_word[1:] != in_word[:-1]) + 1
-        starts, stops = edges[0::2], edges[1::2]
+        edges = np.flatnonzero(in_word[1:] != in_word[:-1])  # the bytes before a word, and its last ones
+        before, last = edges[0::2], edges[1::2]
         if self.shortest > 1:
-            long_enough = stops - starts >= self.shortest
-            starts, stops = starts[long_enough], stops[long_enough]
-        sizes = stops - starts
-        eight_bytes = np.ndarray(len(padded) - 7, dtype="<u8", buffer=padded, strides=(1,))  # from each byte on
-        head = eight_bytes[starts] & FIRST_BYTES.take(sizes, mode="clip")
-        tail = eight_bytes[starts + 8] & FIRST_BYTES.take(sizes - 8, mode="clip")
-        slot = ((head ^ tail * MIX_TAIL) * MIX >> np.uint64(64 - SLOT_BITS)).astype(np.intp)
-        fits = sizes <= (BYTES_OF_WORD if NUL not in text else 0)
-        known = (self.heads[slot] == head) & (self.tails[slot] == tail) & fits
-        found = self.numbers[slot]
+            long_enough = last - before >= self.shortest
+            before, last = before[long_enough], last[long_enough]
+        sizes = last - before
+        eight_bytes = np.ndarray(len(padded) - 8, dtype="<u8", buffer=padded, offset=1, strides=(1,))  # after each byte
+        head = eight_bytes.take(before, mode="clip") & FIRST_BYTES.take(sizes, mode="clip")
+        long = np.flatnonzero(sizes >= 8)
+        tail = eight_bytes.take(before[long] + 8, mode="clip") & FIRST_BYTES.take(sizes[long] - 8, mode="clip")
+        mixed = head * MIX
+        mixed[long] += tail * MIX_TAIL
+        slot = (mixed >> np.uint64(64 - SLOT_BITS)).view(np.int64)
+        known = self.heads.take(slot, mode="clip") == head
+        known[long] &= (self.tails.take(slot[long], mode="clip") == tail) & (sizes[long] <= BYTES_OF_WORD)
+        has_slots = NUL not in text
+        known &= has_slots
+        found = self.numbers.take(slot, mode="clip")
 
         new = np.flatnonzero(~known)
-        words = [padded[start:stop] for start, stop in zip(starts[new].tolist(), stops[new].tolist(), strict=True)]
+        if len(new) == len(before):
+            words = [word for word in text.split() if len(word) >= self.shortest]
+        else:
+            ends = zip((before[new] + 1).tolist(), (last[new] + 1).tolist(), strict=True)
+            words = [padded[start:end] for start, end in ends]
         names = SPACE.join(words).decode("utf-8", "surrogatepass").split()
-        found[new] = np.fromiter(map(self.number_of, names), np.int32, len(new))
+        found[new] = np.fromiter(self.numbers_of(names), np.int32, len(new))
 
-        new = new[fits[new]]
-        slot = slot[new]
-        self.heads[slot], self.tails[slot], self.numbers[slot] = head[new], tail[new], found[new]
-        return found, starts - 1
+        if has_slots:
+            new = new[sizes[new] <= BYTES_OF_WORD]
+            self.heads[slot[new]], self.numbers[slot[new]] = head[new], found[new]
+            new_tail = ~known[long] & (sizes[long] <= BYTES_OF_WORD)
+            self.tails[slot[long[new_tail]]] = tail[new_tail]
+        return found, before

@@ -5,8 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from probml.linear_model import Perceptron
-from probml.linear_model.perceptron import compiled_pass, one_pass
+from probml.linear_model import Perceptron, perceptron
 
 
 def test_perceptron_makes_no_more_mistakes_than_the_bound():
@@ -67,35 +66,51 @@ def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
 
 @pytest.mark.parametrize("rows", [np.asarray, np.asfortranarray, sparse.csr_array])
 @pytest.mark.parametrize("intercept", [True, False])
-def test_compiled_passes_of_the_perceptron_make_the_same_mistakes(rows, intercept):
-    """Whole numbers, of which sums are exact in any order."""
+@pytest.mark.parametrize("tol", [0, 0.01])
+def test_compiled_and_plain_passes_are_the_same_to_the_last_digit(rows, intercept, tol, monkeypatch):
+    """Tenths, whose sums are near to 0 where they should be 0: the order of the sum then has the last word."""
     rng = np.random.default_rng(5)
-    X = rng.integers(-3, 4, (80, 6)) * (rng.uniform(size=(80, 6)) < 0.5)
-    signs = rng.choice([-1.0, 1.0], 80)
-    steps = signs * rng.integers(1, 5, 80)
-    X, found, expected = rows(X.astype(float)), np.zeros(6 + intercept), np.zeros(6 + intercept)
-    before = X.copy()
-    for _ in range(10):
-        said = compiled_pass(X, signs, steps, found[:6], found[6:])
-        assert said == one_pass(X, signs, steps, expected[:6], expected[6:])
-        assert said[0] > 0
-        np.testing.assert_array_equal(found, expected)
-    assert not (abs(X - before)).max()
-
-
-@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_array])
-def test_perceptron_of_many_rows_is_that_of_few(rows, monkeypatch):
-    """A read-only X as well, as memory maps are."""
-    rng = np.random.default_rng(6)
-    X = rng.integers(-4, 5, (300, 4)).astype(float)
-    y = X @ [2, -1, 1, 3] + 0.5 > 0
+    X = rng.integers(-3, 4, (80, 6)) * (rng.uniform(size=(80, 6)) < 0.5) / 10
     X.flags.writeable = False
-    few = Perceptron().fit(rows(X), y)
-    monkeypatch.setattr("probml.linear_model.perceptron.ROWS_WORTH_COMPILING", 0)
-    many = Perceptron().fit(rows(X), y)
-    assert (many.n_iter_, many.n_mistakes_) == (few.n_iter_, few.n_mistakes_)
-    np.testing.assert_array_equal(many.coef_, few.coef_)
-    assert many.score(X, y) == 1
+    y, weight = rng.choice(["no", "yes"], 80), rng.integers(1, 5, 80) / 10
+    model = Perceptron(fit_intercept=intercept, tol=tol, max_iter=60)
+    found = []
+    for worth in (0, 10**9):
+        monkeypatch.setattr(perceptron, "ROWS_WORTH_COMPILING", worth)
+        with pytest.warns(ConvergenceWarning):
+            model.fit(rows(X), y, weight)
+        found.append((model.n_iter_, model.n_mistakes_, *model.solution_.theta))
+    assert found[0] == found[1]
+    assert (found[0][0] < 60) == (tol > 0)
+
+
+@pytest.mark.parametrize("worth", [0, 10**9])
+@pytest.mark.parametrize("rows", [np.array, sparse.csr_array])
+@pytest.mark.parametrize(("x", "mistakes"), [([0.2, 0.6, -0.9, 0.1], 1), ([0.1, 0.6, 0.2, -0.9], 2)])
+def test_a_predictor_near_to_zero_is_added_up_in_order(x, mistakes, rows, worth, monkeypatch):
+    """The sum is 0, but from left to right it comes out above 0 in the first order, and below it in the second."""
+    monkeypatch.setattr(perceptron, "ROWS_WORTH_COMPILING", worth)
+    model = Perceptron(fit_intercept=False, warm_start=True, max_iter=1)
+    for _ in range(2):
+        with pytest.warns(ConvergenceWarning):
+            model.fit(rows([x, x]), [1, 0])
+        found, model.coef_ = model.n_mistakes_, np.ones((1, 4))
+    assert found == mistakes
+
+
+def test_many_small_fits_are_compiled_in_the_end(monkeypatch):
+    monkeypatch.setattr(perceptron, "plain_loop", perceptron.PlainLoop())
+    monkeypatch.setattr(perceptron, "ROWS_WORTH_COMPILING", 500)
+    called = []
+    monkeypatch.setattr(perceptron, "compiled_passes", lambda *problem: called.append(1) or perceptron.passes(*problem))
+    X, y = np.arange(-5.0, 5)[:, None], np.arange(10) >= 5
+    first = Perceptron().fit(X, y)
+    assert not called
+    for _ in range(20):
+        last = Perceptron().fit(X, y)
+    assert called
+    np.testing.assert_array_equal(first.solution_.theta, last.solution_.theta)
+    assert perceptron.plain_loop.rows <= 500
 
 
 @pytest.mark.parametrize("unit", [2.0**-565, 2.0**530])

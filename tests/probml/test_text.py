@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from functools import partial
 from itertools import count, pairwise
 
 import numpy as np
@@ -114,7 +115,7 @@ def test_given_vocabulary_counts_as_count_vectorizer(texts, vocabulary, ngram_ra
 @example(["\u212aelvin AND Kelvin, \u0130stanbul", "aZz[`{@b"], r"[a-z]+", True)
 def test_runs_of_word_characters_are_the_matches_of_the_pattern(texts, token_pattern, lowercase):
     numbers = defaultdict(count().__next__)
-    found = number_tokens(texts, numbers, token_pattern=token_pattern, lowercase=lowercase)
+    found = number_tokens(texts, partial(map, numbers.__getitem__), token_pattern=token_pattern, lowercase=lowercase)
     words = list(numbers)
     expected = [re.findall(token_pattern, text.lower() if lowercase else text) for text in texts]
     assert [
