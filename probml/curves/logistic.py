@@ -7,7 +7,7 @@ import numpy as np
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
 from probml.curves.likelihood import Likelihood
-from probml.curves.logistic_newton import minimise, ones_of
+from probml.curves.logistic_newton import dual_minimum, minimise, ones_of
 from probml.curves.parts import Parts
 from probml.curves.row_space import RowSpace, with_one
 from probml.errors import ParameterError
@@ -34,17 +34,13 @@ class LogisticRegression(Likelihood):
         return _sides(y)[:, :, None] * A
 
     def _minima(self, parts: Parts, which: Indices, l2: float) -> tuple[Array, Mask]:
-        theta, separable = np.empty((len(which), parts.X.shape[2] + 1)), np.empty(len(which), dtype=bool)
-        side = _sides(parts.y)
-        for k, part in enumerate(which):
-            theta[k], separable[k] = minimum(parts.X[part], side[part], l2)
-        return theta, separable
+        return minima(parts.X, _sides(parts.y), which, l2)
 
     def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
         A, side, penalty = with_one(space.Z), _sides(parts.y[space.which]), space.penalty(l2)
         theta, separable = np.zeros(penalty.shape), np.empty(len(A), dtype=bool)
         for k in range(len(A)):
-            separable[k] = minimise(A[k], side[k], penalty[k], theta[k])
+            separable[k] = minimise(A[k], side[k], penalty[k], theta[k], ones_of(A[k]))
         return theta, separable
 
 
@@ -54,64 +50,100 @@ def _sides(y: Indices) -> Array:
 
 
 @compiled
-def minimum(X: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """(w, b) at the minimum of loss + l2/2 |w|², shape (n + 1,), and whether they separate all examples of a part.
-
-    X : shape (m, n). side : +1 or -1, shape (m,). Of all w that are equally good, the shortest. With Xc for X less the
-    means, coefficients are found of these columns, and of one more of ones:
-
-        R^T, if m ≤ n     with Xc Xc^T = R^T R: w is Xc^T α, u = R α, and |w| is |u| (the dual form);
-        Xc, with a penalty;
-        Q, without        orthonormal ones, Xc = Q R; or those of X that are independent.
-
-    Where X holds only 0 and 1 it takes the place of Xc, and its columns that of Q: ones are all a Hessian needs then.
-    """
-    m, n = X.shape
-    mean, ones = np.zeros(n), ones_of(X)
-    for j in range(n):
-        for i in range(m):
-            mean[j] += X[i, j] - X[0, j]
-        mean[j] = X[0, j] + mean[j] / m  # of a column that is constant, that constant, to the last bit
-    Xc, binary, theta = X - mean, len(ones[0]) > 0, np.zeros(n + 1)
-    if m <= n:
-        R, examples = independent(np.dot(Xc, Xc.T))
-        found, separates = _coefficients(_columns(R.T, np.arange(len(R)), 1), side, l2)
-        solve_triangular(_columns(R, examples, 0), found[:-1])
-        alpha = np.zeros(m)
-        for j in range(len(examples)):
-            alpha[examples[j]] = found[j]
-        theta[:n] = np.dot(alpha, Xc)
-    elif l2 > 0:
-        found, separates = _coefficients(_columns(X if binary else Xc, np.arange(n), 1), side, l2)
-        if binary:
-            return found, separates
-        theta[:n] = found[:n]
-    else:
-        R, columns = independent(_products_of_ones(ones, m * mean, m) if binary else np.dot(Xc.T, Xc))
-        triangle, A = _columns(R, columns, 0), _columns(X if binary else Xc, columns, 1)
-        if not binary:
-            for i in range(m):
-                solve_transposed(triangle, A[i, :-1])
-        found, separates = _coefficients(A, side, l2)
-        u = found[:-1]
-        if binary:
-            for j in range(len(u)):
-                found[-1] += u[j] * mean[columns[j]]
-            u = np.dot(triangle, u)
-        theta[:n] = _shortest(R, u)
-    theta[n] = found[-1]
-    for j in range(n):
-        theta[n] -= theta[j] * mean[j]
+def minima(X: Array, side: Array, which: Indices, l2: float) -> tuple[Array, Mask]:
+    """`minimum` of the parts `which`: shapes (b, n + 1) and (b,)."""
+    theta, separates = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=np.bool_)
+    for k, part in enumerate(which):
+        theta[k], separates[k] = minimum(X[part], side[part], l2)
     return theta, separates
 
 
 @compiled
-def _coefficients(A: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """Of the columns of A, the last of them without a penalty; and whether they separate all examples."""
-    found, penalty = np.zeros(A.shape[1]), np.full(A.shape[1], l2)
-    penalty[-1] = 0.0
-    separates = minimise(A, side, penalty, found)
+def minimum(X: Array, side: Array, l2: float) -> tuple[Array, bool]:
+    """(w, b) at the minimum of loss + l2/2 |w|², shape (n + 1,), and whether they separate all examples of a part.
+
+    X : shape (m, n). side : +1 or -1, shape (m,). Of all w that are equally good, the shortest. There is an unknown for
+    each example, if these are not more than the features; or for each feature, under a penalty; or for each
+    independent one.
+    """
+    m, n = X.shape
+    mean = np.zeros(n)
+    for j in range(n):
+        for i in range(m):
+            mean[j] += X[i, j] - X[0, j]
+        mean[j] = X[0, j] + mean[j] / m  # of a column that is constant, that constant, to the last bit
+    if m <= n:
+        return _by_examples(X, mean, side, l2)
+    return _by_features(X, mean, side, l2) if l2 > 0 else _by_independent(X, mean, side)
+
+
+@compiled
+def _by_examples(X: Array, mean: Array, side: Array, l2: float) -> tuple[Array, bool]:
+    """The dual form: w is Xc^T α, for Xc = X - mean.
+
+    Without a penalty Xc Xc^T = R^T R gives orthonormal coordinates u = R α, in which |w| is |u|.
+    """
+    Xc = X - mean
+    products = np.dot(Xc, Xc.T)
+    if l2 > 0:
+        alpha, b = dual_minimum(products, side, l2)
+        return _of_raw(np.dot(alpha, Xc), b, mean), False
+    R, examples = independent(products)
+    found, separates = _maximum(_columns(R.T, np.arange(len(R)), 1), side)
+    solve_triangular(_columns(R, examples, 0), found[:-1])
+    alpha = np.zeros(len(X))
+    for j in range(len(examples)):
+        alpha[examples[j]] = found[j]
+    return _of_raw(np.dot(alpha, Xc), found[-1], mean), separates
+
+
+@compiled
+def _by_features(X: Array, mean: Array, side: Array, l2: float) -> tuple[Array, bool]:
+    """Of X less the means; or of X itself where it holds only 0 and 1, since ones are all a Hessian needs then."""
+    n = X.shape[1]
+    A, penalty, theta = _columns(X, np.arange(n), 1), np.full(n + 1, l2), np.zeros(n + 1)
+    ones, penalty[n] = ones_of(A), 0.0
+    binary = len(ones[0]) > 0
+    if not binary:
+        A[:, :n] -= mean
+    minimise(A, side, penalty, theta, ones)
+    return theta if binary else _of_raw(theta[:n], theta[-1], mean), False
+
+
+@compiled
+def _by_independent(X: Array, mean: Array, side: Array) -> tuple[Array, bool]:
+    """Of orthonormal columns Q, Xc = Q R; or of independent columns of X, where it holds only 0 and 1."""
+    Xc, ones = X - mean, ones_of(X)
+    binary = len(ones[0]) > 0
+    R, columns = independent(_products_of_ones(ones, len(X) * mean, len(X)) if binary else np.dot(Xc.T, Xc))
+    triangle, A = _columns(R, columns, 0), _columns(X if binary else Xc, columns, 1)
+    if not binary:
+        for i in range(len(X)):
+            solve_transposed(triangle, A[i, :-1])
+    found, separates = _maximum(A, side)
+    u = found[:-1]
+    if binary:
+        for j in range(len(u)):
+            found[-1] += u[j] * mean[columns[j]]
+        u = np.dot(triangle, u)
+    return _of_raw(_shortest(R, u), found[-1], mean), separates
+
+
+@compiled
+def _maximum(A: Array, side: Array) -> tuple[Array, bool]:
+    """Coefficients of the columns of A without a penalty, and whether they separate all examples."""
+    found = np.zeros(A.shape[1])
+    separates = minimise(A, side, np.zeros(len(found)), found, ones_of(A))
     return found, separates
+
+
+@compiled
+def _of_raw(w: Array, b: float, mean: Array) -> Array:
+    """(w, b) for X from that for X - mean."""
+    theta = np.append(w, b)
+    for j in range(len(w)):
+        theta[-1] -= w[j] * mean[j]
+    return theta
 
 
 @compiled

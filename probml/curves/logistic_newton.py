@@ -14,16 +14,18 @@ from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MAX_STEPS, SHOR
 from probml.typing import Array, Indices
 
 Ones = tuple[Indices, Indices]
+UNSOLVED = "a logistic regression is not solved after 200 steps of Newton's method: scale the features"
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 
 
 @compiled
-def minimise(A: Array, side: Array, penalty: Array, theta: Array) -> bool:
+def minimise(A: Array, side: Array, penalty: Array, theta: Array, ones: Ones) -> bool:
     """Moves θ, shape (p,), to the minimum, or until it separates all examples; whether it does.
 
     A : rows a_i, shape (m, p). side : +1 for the second class, -1 for the first, shape (m,). penalty : shape (p,).
+    ones : `ones_of` A.
     """
-    ones, t = ones_of(A), side * np.dot(A, theta)
+    t = side * np.dot(A, theta)
     value = loss(t, t, 0.0)
     for _ in range(MAX_STEPS):
         gradient, hessian = system(A, side, t, ones)
@@ -49,19 +51,14 @@ def minimise(A: Array, side: Array, penalty: Array, theta: Array) -> bool:
         right = not penalty.any() and t.min() > CERTAIN * max(1.0, t.max())
         if right or near or length < SHORTEST:
             return right
-    raise RuntimeError("a logistic regression is not solved after 200 steps of Newton's method: scale the features")
+    raise RuntimeError(UNSOLVED)
 
 
 @compiled
 def system(A: Array, side: Array, t: Array, ones: Ones) -> tuple[Array, Array]:
     """Gradient, shape (p,), and Hessian, shape (p, p), at least its lower triangle, of the loss. ones : `ones_of` A."""
     m, p = A.shape
-    pull, weight = np.empty(m), np.empty(m)
-    for i in range(m):
-        e = np.exp(-abs(t[i]))
-        less, more = e / (1 + e), 1 / (1 + e)
-        pull[i] = -side[i] * (less if t[i] > 0 else more)
-        weight[i] = less * more
+    pull, weight = _slopes(side, t)
     start, columns = ones
     if len(start) == 0:
         root = np.empty((m, p))
@@ -77,6 +74,61 @@ def system(A: Array, side: Array, t: Array, ones: Ones) -> tuple[Array, Array]:
             for other in range(start[i], first + 1):
                 row[columns[other]] += weight[i]
     return np.dot(pull, A), hessian
+
+
+@compiled
+def _slopes(side: Array, t: Array) -> tuple[Array, Array]:
+    """First and second derivatives of the losses by side t, the predictors: -side σ(-t) and σ(t) σ(-t)."""
+    pull, weight = np.empty(len(t)), np.empty(len(t))
+    for i in range(len(t)):
+        e = np.exp(-abs(t[i]))
+        less, more = e / (1 + e), 1 / (1 + e)
+        pull[i] = -side[i] * (less if t[i] > 0 else more)
+        weight[i] = less * more
+    return pull, weight
+
+
+@compiled
+def dual_minimum(K: Array, side: Array, l2: float) -> tuple[Array, float]:
+    """(α, b) at the minimum of sum_i log(1 + e^-t_i) + l2 α^T K α / 2, with t = side (K α + b).
+
+    One unknown for each example: w = Xc^T α, for rows Xc with the products K = Xc Xc^T, shape (m, m). With slopes g and
+    curvatures W of the losses, Newton's step (δ, δ_b) solves
+
+        (W K + l2) δ + W 1 δ_b = -r,    1 · δ = 0,    r = g + l2 α,
+
+    by a factor of B = S K S + l2 with S² = W, for (W K + l2)^-1 r = (r - S B^-1 S K r) / l2, and S B^-1 S 1 for W 1.
+    """
+    m = len(K)
+    alpha, b, t = np.zeros(m), 0.0, np.zeros(m)
+    value = loss(t, t, 0.0)
+    for _ in range(MAX_STEPS):
+        pull, weight = _slopes(side, t)
+        r, root = pull + l2 * alpha, np.sqrt(weight)
+        B = np.empty((m, m))
+        for i in range(m):
+            for j in range(m):
+                B[i, j] = root[i] * K[i, j] * root[j]
+            B[i, i] += l2
+        R, of_r, of_one = factor(B), root * np.dot(K, r), root.copy()
+        for right in (of_r, of_one):
+            solve_transposed(R, right)
+            solve_triangular(R, right)
+        of_r, of_one = (r - root * of_r) / l2, root * of_one
+        step_b = -of_r.sum() / of_one.sum()
+        step = -of_r - step_b * of_one
+        along = np.dot(K, step)
+        change = side * (along + step_b)
+        near = -(r * side * change).sum() / 2 <= GAP
+        length = 1.0
+        if not near:
+            length, value = _length(t, change, value, l2 * (alpha * along).sum(), l2 * (step * along).sum())
+        alpha += length * step
+        b += length * step_b
+        t += length * change
+        if near or length < SHORTEST:
+            return alpha, b
+    raise RuntimeError(UNSOLVED)
 
 
 @compiled

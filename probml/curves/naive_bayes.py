@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from probml.compiled import compiled
 from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.parts import Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
 from probml.generative.gaussian import SMALLEST_VARIANCE
-from probml.typing import Array
+from probml.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -99,16 +100,32 @@ class CategoryScores(LinearScores):
     categories: tuple[int, ...]
 
     def of(self, D: Array, some: slice) -> Array:
-        """Scores of rows of categories, shape (u, n)."""
-        return super().of(_indicators(D, self.categories), some)
+        """Scores of rows of categories, shape (u, n): sums of coefficients, one for each feature."""
+        first = np.cumsum((0, *self.categories[:-1]))
+        columns = np.ascontiguousarray(D.T, dtype=np.intp) + first[:, None]
+        return _sums(self.coef[some], columns) + self.intercept[some][:, :, None]
 
-    def rounding(self, D: Array) -> Array:
-        """As for any linear scores."""
-        return super().rounding(_indicators(D, self.categories))
+    def rounding(self, largest: Array) -> Array:
+        """As for any linear scores, of indicators."""
+        return super().rounding(np.ones(self.coef.shape[2]))
+
+
+@compiled
+def _sums(coef: Array, columns: Indices) -> Array:
+    """sum_n coef_bv,c with the column c that each row has for feature n. columns : shape (n, u). Shape (b, V, u)."""
+    b, V, _ = coef.shape
+    sums = np.zeros((b, V, columns.shape[1]))
+    for model in range(b):
+        for v in range(V):
+            own, score = coef[model, v], sums[model, v]
+            for of_feature in columns:
+                for i in range(len(score)):
+                    score[i] += own[of_feature[i]]
+    return sums
 
 
 def _indicators(X: Array, categories: tuple[int, ...]) -> Array:
-    """A column for each category of each feature, 1 where the row has it. Shape (u, sum of k_n)."""
+    """A column for each category of each feature, 1 where the row has it. Shape (rows, sum of k_n)."""
     columns = [x[:, None] == np.arange(k) for x, k in zip(X.T, categories, strict=True)]
     return np.concatenate(columns, axis=1).astype(np.float64)
 

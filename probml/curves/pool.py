@@ -1,6 +1,7 @@
 """All examples, as distinct rows with counts; errors on what a training part leaves."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,11 +18,13 @@ Ties = Literal["first", "last", "half"]
 class Pool:
     """The examples of a study. Discrete tasks have far fewer distinct rows than examples: each is scored once.
 
-    rows : distinct rows, shape (u, n). row_of : number of the row of each example, shape (N,). y : classes of the
-    examples, shape (N,). count : examples with row u and class k, shape (u, K).
+    rows : distinct rows, shape (u, n); columns : the same, column by column in memory. row_of : number of the row of
+    each example, shape (N,). y : classes of the examples, shape (N,). count : examples with row u and class k, shape
+    (u, K).
     """
 
     rows: Array
+    columns: Array
     row_of: Indices
     y: Indices
     count: Array
@@ -35,7 +38,17 @@ class Pool:
         rows, row_of = X[first], row_of.reshape(-1).astype(np.intp)
         K = int(y.max()) + 1
         count = np.bincount(row_of * K + y, minlength=len(rows) * K).reshape(len(rows), K)
-        return cls(rows, row_of, y, count.astype(np.float64))
+        return cls(rows, np.asfortranarray(rows), row_of, y, count.astype(np.float64))
+
+    @cached_property
+    def largest(self) -> Array:
+        """Size of the largest value of each feature, shape (n,)."""
+        return np.asarray(np.abs(self.rows).max(axis=0))
+
+    @cached_property
+    def balance(self) -> NDArray[np.int64]:
+        """How many more examples of a row are of the first of two classes, shape (u,)."""
+        return np.asarray(self.count[:, 0] - self.count[:, 1], dtype=np.int64)
 
     def test_losses(
         self, scores: Scores, train: Indices, ties: Ties, log_loss: bool, memory: int
@@ -48,10 +61,10 @@ class Pool:
         N, u = len(self.y), len(self.rows)
         step = max(1, memory // (8 * u * scores.width(self.rows.shape[1])))
         error, loss = np.empty(B), np.empty(B) if log_loss else None
-        rounding, D = scores.rounding(self.rows), np.asfortranarray(self.rows)
+        rounding = scores.rounding(self.largest)
         for start in range(0, B, step):
             some = slice(start, min(start + step, B))
-            z = scores.of(D, some)
+            z = scores.of(self.columns, some)
             at, y = self.row_of[train[some]], self.y[train[some]]
             error[some] = self._errors(z, rounding[some], at, y, ties) / (N - m)
             if loss is not None:
@@ -70,9 +83,8 @@ class Pool:
                 chosen = best & (best[:, turn].cumsum(axis=1) == 1)[:, turn]
             right = np.einsum("bku,uk->b", chosen.astype(np.float64), self.count) - chosen[b, y, at].sum(axis=1)
             return np.asarray(len(self.y) - at.shape[1] - right)
-        balance = (self.count[:, 0] - self.count[:, 1]).astype(np.int64)
         second = {"first": 0.0, "last": 1.0, "half": 0.5}[ties]
-        return np.asarray(self.count[:, 1].sum() + _more_errors(z[:, 0], rounding[:, 0], balance, at, y, second))
+        return np.asarray(self.y.sum() + _more_errors(z[:, 0], rounding[:, 0], self.balance, at, y, second))
 
     def _log_loss(self, z: Array, at: Indices, y: Indices) -> Array:
         """Sum of -log p(y | x) over the test part, shape (b,)."""

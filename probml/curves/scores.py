@@ -8,6 +8,8 @@ import numpy as np
 from probml.compiled import compiled
 from probml.typing import Array
 
+ROWS = 1024  # whose scores stay in the cache
+
 
 class Scores(Protocol):
     """B fitted models of one kind."""
@@ -18,8 +20,11 @@ class Scores(Protocol):
         Shape (b, V, u), with V = 1 for two classes, the log odds of the second, and V = K for more.
         """
 
-    def rounding(self, D: Array) -> Array:
-        """A bound on the rounding of scores of rows D, shape (B, 1): scores that are no further apart are equal."""
+    def rounding(self, largest: Array) -> Array:
+        """A bound on the rounding of scores, shape (B, 1): those that are no further apart are equal.
+
+        largest : size of the largest value of each feature, shape (n,).
+        """
 
     def width(self, n: int) -> int:
         """Numbers that `of` holds at once for one row of D and one model."""
@@ -46,10 +51,10 @@ class LinearScores:
         scores += b[:, :, None]
         return scores
 
-    def rounding(self, D: Array) -> Array:
+    def rounding(self, largest: Array) -> Array:
         """A sum of n products of numbers is off by n ε times the sum of their sizes at most."""
-        sizes = np.abs(self.coef) @ np.abs(D).max(axis=0) + np.abs(self.intercept)
-        bound: Array = (D.shape[1] + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
+        sizes = np.abs(self.coef) @ largest + np.abs(self.intercept)
+        bound: Array = (len(largest) + 2) * np.finfo(np.float64).eps * sizes.max(axis=1, keepdims=True)
         return bound
 
     def width(self, n: int) -> int:
@@ -82,7 +87,7 @@ class NormalScores:
                     scores[:, k] = offset[:, k, None] - np.einsum("bun,bun->bu", deviation, deviation) / 2
             return scores[:, 1:] - scores[:, :1] if scores.shape[1] == 2 else scores
 
-    def rounding(self, D: Array) -> Array:
+    def rounding(self, largest: Array) -> Array:
         """Ties are not looked for."""
         return np.zeros((len(self.offset), 1))
 
@@ -97,11 +102,13 @@ def _diagonal(features: Array, mean: Array, root: Array, offset: Array) -> Array
     (b, K, n), u = mean.shape, features.shape[1]
     scores = np.empty((b, K, u))
     for model in range(b):
-        for k in range(K):
-            score = scores[model, k]
-            score[:] = offset[model, k]
-            for j in range(n):
-                centre, scale, x = mean[model, k, j], root[model, k, j], features[j]
-                for i in range(u):
-                    score[i] -= ((x[i] - centre) * scale) ** 2 / 2
+        for start in range(0, u, ROWS):
+            rows = slice(start, min(start + ROWS, u))
+            for k in range(K):
+                score = scores[model, k, rows]
+                score[:] = offset[model, k]
+                for j in range(n):
+                    centre, scale, x = mean[model, k, j], root[model, k, j], features[j, rows]
+                    for i in range(len(score)):
+                        score[i] -= ((x[i] - centre) * scale) ** 2 / 2
     return scores

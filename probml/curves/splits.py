@@ -4,9 +4,9 @@ from math import lgamma
 
 import numpy as np
 
+from probml.compiled import compiled
 from probml.typing import Indices
 
-MARKS = 2**26  # rows of subsets that are marked at a time
 RAREST = 1e-3  # share of all subsets that hold every class, below which drawing until one does takes too long
 
 
@@ -39,15 +39,22 @@ def subsets(N: int, size: int, number: int, rng: np.random.Generator) -> Indices
         chosen = np.ones((number, N), dtype=bool)
         np.put_along_axis(chosen, subsets(N, N - size, number, rng), False, axis=1)
         return np.nonzero(chosen)[1].reshape(number, size)
-    drawn = np.array([rng.integers(0, j + 1, number) for j in range(N - size, N)], dtype=np.intp).reshape(size, number)
-    step = max(1, MARKS // N)
-    for start in range(0, number, step):
-        some = drawn[:, start : start + step]
-        taken, subset = np.zeros((some.shape[1], N), dtype=bool), np.arange(some.shape[1])
-        for j, t in enumerate(some, start=N - size):
-            t[taken[subset, t]] = j
-            taken[subset, t] = True
-    return np.ascontiguousarray(drawn.T)
+    return _without_repetition(rng.integers(0, np.arange(N - size, N)[:, None] + 1, (size, number)), N)
+
+
+@compiled
+def _without_repetition(drawn: Indices, N: int) -> Indices:
+    """The second half of Floyd's algorithm. drawn : t for each j, shape (size, number). Shape (number, size)."""
+    size, number = drawn.shape
+    rows, taken = np.empty((number, size), dtype=np.intp), np.zeros(N, dtype=np.bool_)
+    for subset in range(number):
+        row = rows[subset]
+        for place in range(size):
+            t = drawn[place, subset]
+            row[place] = N - size + place if taken[t] else t
+            taken[row[place]] = True
+        taken[row] = False
+    return rows
 
 
 def share_with_all(class_count: Indices, size: int) -> float:

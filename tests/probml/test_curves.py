@@ -56,6 +56,16 @@ def test_subsets_are_uniform(N, size):
     assert chisquare(list(kinds.values())).pvalue > 1e-4 or len(kinds) == 1
 
 
+def test_subsets_are_those_of_floyds_algorithm_one_at_a_time():
+    N, size, number = 40, 15, 200
+    drawn = np.random.default_rng(3).integers(0, np.arange(N - size, N)[:, None] + 1, (size, number))
+    for t_of_each, found in zip(drawn.T, subsets(N, size, number, np.random.default_rng(3)), strict=True):
+        expected = []
+        for j, t in enumerate(t_of_each, start=N - size):
+            expected.append(j if t in expected else t)
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_training_parts_are_uniform_among_those_with_every_class():
     y = np.array([0, 0, 0, 1, 2])
     rows = np.sort(draw_splits(y, 3, 20_000, 0), axis=1)

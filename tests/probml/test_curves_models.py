@@ -230,7 +230,7 @@ def test_the_dual_form_is_that_of_the_features(discrete):
     A = np.concatenate([parts.X - parts.X.mean(axis=1, keepdims=True), np.ones((6, 7, 1))], axis=2)
     theta = np.zeros((6, 13))
     for k in range(6):
-        minimise(A[k], side[k], np.array([0.3] * 12 + [0.0]), theta[k])
+        minimise(A[k], side[k], np.array([0.3] * 12 + [0.0]), theta[k], ones_of(A[k]))
     found = np.array([minimum(parts.X[k], side[k], 0.3)[0] for k in range(6)])
     np.testing.assert_allclose(found[:, :-1], theta[:, :-1], rtol=1e-9, atol=1e-12)
     predictors = (parts.X @ found[:, :-1, None])[:, :, 0] + found[:, -1:]
@@ -605,5 +605,5 @@ def test_newton_shortens_steps_that_overshoot():
     """From far off, where a full step goes beyond: log(1 + e^-t) of both sides of 40."""
     theta = np.array([20.0])
     A = np.full((2, 1), 1.0)
-    assert not minimise(A, np.array([1.0, -1.0]), np.zeros(1), theta)
+    assert not minimise(A, np.array([1.0, -1.0]), np.zeros(1), theta, ones_of(A))
     np.testing.assert_allclose(theta, 0, atol=1e-12)

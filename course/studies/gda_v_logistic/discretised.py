@@ -31,7 +31,7 @@ class BinScores:
             scores = scores[:, 1:] - scores[:, :1]
         return scores
 
-    def rounding(self, D: Array) -> Array:
+    def rounding(self, largest: Array) -> Array:
         """Ties are not looked for."""
         return np.zeros((len(self.prior), 1))
 

@@ -25,10 +25,10 @@ def bounce(A: Array, G: Array, K: Array, w: Array, v: Array, time: float) -> tup
     end, lost = w.copy(), 0
     for path in range(len(w)):
         x, speed = end[path], v[path].copy()
-        margins, speeds = np.dot(A[path], x), np.dot(A[path], speed)
+        margins, speeds, ratios = np.dot(A[path], x), np.dot(A[path], speed), np.empty(A.shape[1])
         for _ in range(MOST):
             met = _time_to_ball(x, speed)
-            wall = next_wall(margins, speeds, -1 / min(met, time))
+            wall = next_wall(margins, speeds, -1 / min(met, time), ratios)
             if wall >= 0:
                 met = max(margins[wall], TINY) / -speeds[wall]
                 back = 2 * speeds[wall] / K[path, wall, wall]
@@ -42,6 +42,7 @@ def bounce(A: Array, G: Array, K: Array, w: Array, v: Array, time: float) -> tup
                 break
             for i in range(len(margins)):
                 margins[i] += met * back * change[i]
+            for i in range(len(margins)):
                 speeds[i] -= back * change[i]
             for j in range(len(x)):
                 x[j] += met * back * normal[j]

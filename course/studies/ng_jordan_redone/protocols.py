@@ -30,6 +30,12 @@ class Trial:
     ties: Ties = "half"
     complete: bool = False
 
+    def same_as(self, other: "Trial") -> bool:
+        """Whether the other trial is of the same model and the same examples, seen alike."""
+        a, b = self.task, other.task
+        alike = np.array_equal(a.X, b.X) and np.array_equal(a.y, b.y)
+        return alike and (self.model, self.ties) == (other.model, other.ties)
+
 
 Protocol = Callable[[str], Trial]
 

@@ -101,11 +101,15 @@ def reproduce(panels: Mapping[str, Panel], splits: int, few: int, seed: int) -> 
     separable = {}
     for name in panels:
         for which in NAMES:
-            runs = {
-                title: trial_runs(protocol(name), drawn[name], few, seed)
+            trials = {
+                title: protocol(name)
                 for title, protocol in protocols.candidates(name, which).items()
                 if is_tried(name, which) or title == described(name, which)
             }
+            runs: dict[str, Runs] = {}
+            for title, trial in trials.items():  # some candidates are the same where no value is missing
+                same = next((other for other in runs if trials[other].same_as(trial)), None)
+                runs[title] = runs[same] if same else trial_runs(trial, drawn[name], few, seed)
             tried[name, which] = {title: each.error[""] for title, each in runs.items()}
             if which == "lr":
                 separable[name] = runs[described(name, which)].separable[""].mean(axis=1)

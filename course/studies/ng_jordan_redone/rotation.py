@@ -32,27 +32,27 @@ def rotate(K: Array, t: Array, s: Array, time: Array, most: int = MOST) -> tuple
     push, lost = np.zeros(t.shape), np.zeros(len(t), dtype=np.bool_)
     for path in np.flatnonzero(time > 0):
         cos, sin = np.cos(time[path]), np.sin(time[path])
-        margins, speeds = t[path].copy(), s[path].copy()
+        margins, speeds, ratios = t[path].copy(), s[path].copy(), np.empty(t.shape[1])
         for _ in range(most):
-            wall = next_wall(margins, speeds, -cos / sin)
+            wall = next_wall(margins, speeds, -cos / sin, ratios)
             if wall < 0:
                 break
             margin, speed = margins[wall], speeds[wall]
             push[path, wall] -= cos * margin + sin * speed
-            for i, cosine in enumerate(K[path, wall]):
-                margins[i] -= margin * cosine
-                speeds[i] -= speed * cosine
+            cosines = K[path, wall]
+            for i in range(len(cosines)):  # one array in each loop, that they are done several numbers at a time
+                margins[i] -= margin * cosines[i]
+            for i in range(len(cosines)):
+                speeds[i] -= speed * cosines[i]
         else:
             lost[path] = True
     return push, lost
 
 
 @compiled
-def next_wall(t: Array, s: Array, last: float) -> int:
-    """The wall of the smallest s_i / t_i, if that is below `last`, else -1: a ratio is found only where it is."""
-    wall = -1
+def next_wall(t: Array, s: Array, last: float, ratios: Array) -> int:
+    """The wall of the smallest s_i / t_i, if that is below `last`, else -1. ratios : room for them."""
     for i in range(len(t)):
-        margin = max(t[i], TINY)
-        if s[i] < last * margin:
-            wall, last = i, s[i] / margin
-    return wall
+        ratios[i] = s[i] / max(t[i], TINY)
+    wall = int(ratios.argmin())
+    return wall if ratios[wall] < last else -1

@@ -738,3 +738,11 @@ def test_what_is_chosen_is_what_is_tested():
         test = np.setdiff1d(np.arange(len(task.y)), rows)
         said = task.X[test] @ w[:-1] + w[-1] > 0
         assert error == pytest.approx(np.mean(said != task.y[test]), abs=1e-12)
+
+
+def test_trials_are_the_same_only_where_nothing_differs():
+    whole, complete = (protocols.bernoulli("promoters", complete=each) for each in (False, True))
+    assert whole.same_as(complete)  # no value is missing
+    assert not protocols.bernoulli("voting").same_as(protocols.bernoulli("voting", complete=True))
+    assert not whole.same_as(protocols.logistic("promoters"))
+    assert not protocols.categorical("promoters").same_as(protocols.categorical("promoters", ties="first"))
