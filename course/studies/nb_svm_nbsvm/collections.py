@@ -6,6 +6,7 @@ A word is what stands between spaces, with its comma or bracket: the numbers say
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import NamedTuple, Self
 
@@ -54,7 +55,8 @@ class Words(NamedTuple):
     def of(cls, texts: Iterable[str], token_pattern: str = BETWEEN_SPACES) -> Self:
         """The words of all texts, in lower case."""
         numbers: dict[str, int] = defaultdict(count().__next__)  # a new word gets the next number
-        tokens = number_tokens(texts, numbers, token_pattern=token_pattern, lowercase=True)
+        numbers_of = partial(map, numbers.__getitem__)
+        tokens = number_tokens(texts, numbers_of, token_pattern=token_pattern, lowercase=True)
         rank = np.empty(len(numbers), dtype=np.int32)
         rank[[numbers[word] for word in sorted(numbers)]] = np.arange(len(numbers))
         return cls(Tokens(rank[tokens.numbers], tokens.bounds), len(numbers))
