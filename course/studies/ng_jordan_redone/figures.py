@@ -53,7 +53,7 @@ def price_of_a_rule(promoters: Contest) -> Picture:
     middle.set_xlabel("directions of $(w_1, w_2, b)$, end on", fontsize=9.5)
     centre, half = corners.mean(axis=0), 0.6 * np.ptp(corners, axis=0).max()
     middle.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
-    middle.set_title("Together they are a cone:\neach wall is a point")
+    middle.set_title("Each line becomes a dot:\ntogether they fill a cone")
     middle.grid(visible=False)
 
     _curve(right, promoters.error["random"], VERMILLION)
@@ -228,7 +228,7 @@ def leads(within: Mapping[str, Contest], beyond: Mapping[str, Contest], resample
         "leads",
         alt="For each of fifteen panels, the lead of naive Bayes over logistic regression with a random hyperplane and "
         "with the largest margin. Left, at the second of seven sizes: with random hyperplanes the lead is positive in "
-        "nearly all panels and largest on promoters and digits; with the largest margin it is near zero or negative "
+        "nearly all panels and by far the largest on promoters; with the largest margin it is near zero or negative "
         "in about half; the mean falls from about seven points to two. Right, at the largest size: most leads are "
         "negative, with wide intervals on small data sets, and the mean is about minus three points.",
     )
