@@ -42,7 +42,7 @@ two training examples, count as the first class, wherever rounding takes them; o
 rounding). Models that are fitted by iteration have another measure: how far the peer's objective is above its minimum,
 relative to that. Each side gets the loosest of the tolerances 1e-1, 1e-2, ... with which it comes within 1e-8.
 
-Compare numbers within a row. Another machine has others.
+Compare numbers within a row: on another machine all of them will be different.
 
 {families}
 
