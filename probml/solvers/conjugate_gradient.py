@@ -36,6 +36,6 @@ def conjugate_gradient(
         if gradient @ direction >= 0:
             direction = -gradient
         run.record(value, gradient)
-        if gradient.any():
-            trial = step * slope / float(gradient @ direction)
+        if new_slope := float(gradient @ direction):  # it underflows before the gradient does
+            trial = step * slope / new_slope
     return run.converged()

@@ -634,6 +634,15 @@ def test_a_solver_that_is_stuck_says_so():
         assert solution.certificate.reason == "no step gains more than rounding loses"
 
 
+@pytest.mark.parametrize("solver", [bfgs, lbfgs, conjugate_gradient, gradient_descent], ids=name)
+def test_a_gradient_so_small_that_its_square_is_zero(solver):
+    """log(1 + e^-400θ) has no minimum: the first step is to θ = 1, where the derivative is -400 e^-400."""
+    solution = solver(LinearObjective(np.array([[400.0]]), [1.0], Logistic(), intercept=False))
+    assert_array_equal(solution.theta, [1.0])
+    assert solution.certificate.converged
+    assert solution.certificate.gap == np.inf
+
+
 def test_inverse_of_regular_and_singular_matrices():
     rng = np.random.default_rng(19)
     A = rng.normal(size=(30, 4)) * [1, 1e-5, 1e5, 1]
