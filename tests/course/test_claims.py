@@ -139,7 +139,6 @@ NOT_YET = {
     "44-how-sure-are-we",
     "45-softmax",
     "46-perceptron-hinge-logistic",
-    "50-newtons-method",
     "51-stochastic-gradients",
     "52-minka-redone",
     "60-poor-assumptions",
