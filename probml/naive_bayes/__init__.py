@@ -3,9 +3,8 @@
 from probml.naive_bayes.bernoulli import BernoulliNB
 from probml.naive_bayes.categorical import CategoricalNB
 from probml.naive_bayes.complement import ComplementNB
-from probml.naive_bayes.discretise import Discretiser
 from probml.naive_bayes.gaussian import GaussianNB
 from probml.naive_bayes.mixed import MixedNB
 from probml.naive_bayes.multinomial import MultinomialNB
 
-__all__ = ["BernoulliNB", "CategoricalNB", "ComplementNB", "Discretiser", "GaussianNB", "MixedNB", "MultinomialNB"]
+__all__ = ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MixedNB", "MultinomialNB"]

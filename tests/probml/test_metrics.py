@@ -25,7 +25,6 @@ from probml.metrics import (
     roc_curve,
     shift_prior,
     threshold_for_costs,
-    threshold_for_prior,
     wilson_interval,
 )
 
@@ -436,16 +435,13 @@ def test_impossible_evidence_has_its_own_error():
 @given(st.floats(0.01, 0.99), st.floats(0.1, 10), st.floats(0.1, 10), st.floats(-5, 5))
 def test_thresholds_choose_the_cheaper_class(theta, cost_false_positive, cost_false_negative, likelihood_ratio):
     p = expit(likelihood_ratio + np.log(theta / (1 - theta)))
-    cut = threshold_for_prior(theta) + threshold_for_costs(cost_false_positive, cost_false_negative)
+    cut = threshold_for_costs(cost_false_positive, cost_false_negative) - np.log(theta / (1 - theta))
     gain = cost_false_negative * p - cost_false_positive * (1 - p)
     if abs(gain) > 1e-9:
         assert (likelihood_ratio > cut) == (gain > 0)
 
 
-def test_thresholds_by_hand():
-    assert threshold_for_prior(0.5) == 0
-    assert threshold_for_prior(0.2) == pytest.approx(np.log(4))
-    assert (threshold_for_prior(0), threshold_for_prior(1)) == (np.inf, -np.inf)
+def test_threshold_by_hand():
     assert threshold_for_costs(9, 1) == pytest.approx(np.log(9))
 
 
@@ -485,15 +481,14 @@ def test_the_best_cut_on_a_likelihood_ratio_is_the_one_of_the_formula():
     y = rng.integers(0, 2, 400_000)
     x = rng.standard_normal(y.size) + 2 * y  # log likelihood ratio of N(2, 1) against N(0, 1) is 2 x - 2
     point = operating_point(roc_curve(y, 2 * x - 2), 0.1, cost_false_positive=1, cost_false_negative=3)
-    assert point.threshold == pytest.approx(threshold_for_prior(0.1) + threshold_for_costs(1, 3), abs=0.15)
+    assert point.threshold == pytest.approx(threshold_for_costs(1, 3) + np.log(9), abs=0.15)
 
 
 @pytest.mark.parametrize("theta", [-0.1, 1.1, np.nan])
 def test_theta_is_a_probability(theta):
     roc = roc_curve([0, 1], [0, 1])
-    for use in (lambda: threshold_for_prior(theta), lambda: operating_point(roc, theta)):
-        with pytest.raises(ValueError, match="theta is the probability of class 1"):
-            use()
+    with pytest.raises(ValueError, match="theta is the probability of class 1"):
+        operating_point(roc, theta)
 
 
 @pytest.mark.parametrize("costs", [(0, 1), (1, 0), (1, -1), (np.inf, 1), (np.nan, 1)])
