@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.feature_extraction.text import TfidfTransformer as PeerTfidf
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import FunctionTransformer, Normalizer
 
 from benchmarks.row import Row, Side
@@ -20,7 +19,6 @@ from probml.text import (
     BagOfWords,
     InverseDocumentFrequency,
     LogCounts,
-    TfidfTransformer,
     UnitLength,
 )
 
@@ -196,13 +194,11 @@ BAGS = (
     ),
 )
 FEATURES = (
-    *_features("tf-idf", _matrices("tf-idf"), TfidfTransformer(), PeerTfidf()),
-    *_features("tf-idf", {"tf-idf-dense": counts(100_000, 50)}, TfidfTransformer(), PeerTfidf()),
     *_features(
         "inverse document frequency",
         _matrices("idf"),
         InverseDocumentFrequency(),
-        PeerTfidf(norm=None, smooth_idf=False),
+        TfidfTransformer(norm=None, smooth_idf=False),
         theirs=lambda weighted, problem: dense_or_sparse(weighted - problem.X_new),  # scikit-learn's weight is 1 more
     ),
     *_features(

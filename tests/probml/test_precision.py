@@ -16,7 +16,7 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.text import LogCounts, TfidfTransformer, UnitLength
+from probml.text import InverseDocumentFrequency, LogCounts, UnitLength
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -102,7 +102,7 @@ def test_statistics_have_double_precision():
     assert GDA().fit(SINGLE, TWO).partial_fit(SINGLE, TWO).predict_proba(SINGLE).dtype == np.float64
 
 
-@pytest.mark.parametrize("model", [TfidfTransformer(), LogCounts(), UnitLength()], ids=str)
+@pytest.mark.parametrize("model", [InverseDocumentFrequency(), LogCounts(), UnitLength()], ids=str)
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_features_of_texts(model, form):
     found, expected = model.fit_transform(form(SINGLE)), model.fit_transform(form(DOUBLE))
