@@ -3,9 +3,4 @@
 from probml.text.bag_of_words import BagOfWords
 from probml.text.features import InverseDocumentFrequency, LogCounts, UnitLength
 
-__all__ = [
-    "BagOfWords",
-    "InverseDocumentFrequency",
-    "LogCounts",
-    "UnitLength",
-]
+__all__ = ["BagOfWords", "InverseDocumentFrequency", "LogCounts", "UnitLength"]

@@ -40,28 +40,18 @@ class BagOfWords(CountVectorizer):
     Those of CountVectorizer. They mean what they mean there, and have the same values unless given, but for
     `token_pattern`. A word may be whatever the analyzer finds: a word, an n-gram, a few characters.
 
-    input : what the documents are, "content" (str or bytes), "filename" or "file" (anything with `read`).
-    encoding, decode_error : how bytes are decoded.
-    strip_accents : "ascii" (and drop what has no ASCII form), "unicode", a function from str to str, or None.
-    lowercase : fold capitals first.
-    preprocessor : function from a document to the text that is tokenized, in place of the two before.
-    tokenizer : function from that text to its words, in place of `token_pattern`.
-    stop_words : list of words that are removed first, as if they had not been written; "english" for scikit-learn's.
     token_pattern : regular expression of a word; if it has a group, the group is the word. CountVectorizer passes over
         words of one letter, this pattern does not.
+    lowercase : fold capitals first.
+    stop_words : list of words that are removed first, as if they had not been written; "english" for scikit-learn's.
     ngram_range : shortest and longest n-gram. (1, 1) counts words, (2, 2) pairs of neighbours, written "word word",
         (1, 2) both.
-    analyzer : "word"; "char", n characters at a time; "char_wb", n characters of a word at a time, with a space on
-        either side of the word; or a function from a document to what is counted in it.
-    max_df : largest number of documents (int), or largest share of them (float), that a word of a learned vocabulary
-        occurs in.
-    min_df : smallest number or share.
-    max_features : keep this many words of a learned vocabulary, those with the largest sums over the matrix; words that
-        come first in the alphabet win ties.
+    min_df, max_df : smallest and largest number of documents (int), or share of them (float), that a word of a learned
+        vocabulary occurs in.
+    max_features : keep this many words of a learned vocabulary, those with the largest sums over the matrix.
     vocabulary : the words to count, in the order of the columns; or a dict from word to column; or a set, which is put
         in alphabetical order. Learned from the documents if None.
     binary : whether a word occurs, 0 or 1, instead of how often.
-    dtype : of the matrix.
 
     Attributes
     ----------

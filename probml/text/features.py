@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import examples, handed_out, precision_of
+from probml.inputs import examples, in_precision, precision_of
 from probml.typing import Array, Matrix
 
 
@@ -33,7 +33,7 @@ class CountFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         counts = self._valid(X, reset=False)
         # Features stand at the indices of the counts, which are not to be those of the caller.
         features = self._features(counts.copy() if sparse.issparse(counts) else counts)
-        return handed_out(features, precision_of(X))
+        return in_precision(features, precision_of(X))
 
     def _learn(self, X: Matrix) -> None:
         """Most transformations have nothing to learn."""

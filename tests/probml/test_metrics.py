@@ -278,10 +278,10 @@ def test_dropping_collinear_points_keeps_the_corners():
         (([np.nan, 1], [0.1, 0.2]), "y has nan in row"),
         (([0, 1], [0.1]), "equal length"),
         (([], []), "equal length"),
-        (([0, 1], [0.1, 0.2], [1]), "one weight for each of 2 examples"),
-        (([0, 1], [0.1, 0.2], [1, -1]), "not negative"),
-        (([0, 1], [0.1, 0.2], [1, np.nan]), "finite"),
-        (([0, 1], [0.1, 0.2], [0, 0]), "all of sample_weight is 0"),
+        (([0, 1], [0.1, 0.2], [1]), r"sample_weight.shape == \(1,\), expected \(2,\)"),
+        (([0, 1], [0.1, 0.2], [1, -1]), "Negative values .* `sample_weight`"),
+        (([0, 1], [0.1, 0.2], [1, np.nan]), "sample_weight contains NaN"),
+        (([0, 1], [0.1, 0.2], [0, 0]), "weights must contain at least one non-zero"),
         (([0, 1], [0.1, 0.2], [1e308, 1e308]), "rescale"),
     ],
 )
@@ -349,7 +349,7 @@ def test_brier_of_bad_input():
         brier([0], [[0.5, 0.6]])
     with pytest.raises(ValueError, match="equal length"):
         brier([0, 1], [[0.5, 0.5]])
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="Negative values"):
         brier([0], [[0.5, 0.5]], [-1])
 
 

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from probml.families import Bernoulli
 from probml.gda import GDA
-from probml.inputs import handed_out, precision_of
+from probml.inputs import in_precision, precision_of
 from probml.linear_model import (
     GLM,
     LinearRegression,
@@ -135,10 +135,10 @@ def test_precision_of_what_is_given(X, expected):
 
 def test_what_single_precision_cannot_hold_is_refused():
     single, double = np.dtype(np.float32), np.dtype(np.float64)
-    np.testing.assert_array_equal(handed_out(np.array([-np.inf, 1e-60]), single), np.float32([-np.inf, 0.0]))
-    assert handed_out(np.array([1e60]), single, double)[0] == 1e60
+    np.testing.assert_array_equal(in_precision(np.array([-np.inf, 1e-60]), single), np.float32([-np.inf, 0.0]))
+    assert in_precision(np.array([1e60]), single, double)[0] == 1e60
     with pytest.raises(ValueError, match="more than float32 can hold"):
-        handed_out(np.array([1e60]), single, single)
+        in_precision(np.array([1e60]), single, single)
     X = (1e-38 * RNG.standard_normal((20, 1))).astype(np.float32)
     model = LinearRegression().fit(DOUBLE[:, :1], TWO)
     with pytest.raises(ValueError, match="more than float32 can hold"):
