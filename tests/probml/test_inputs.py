@@ -51,7 +51,7 @@ PRIOR = [0.2, 0.3, 0.5]
 FOUND = found_models()
 NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iter": 20}}  # what a class cannot do without
 OTHER_OPTIONS = {  # other ways through the code, and options that could be changed
-    "BagOfWords": [{"stop_words": ["a"], "properties": ["capital"]}, {"vocabulary": ["cat", "dog"]}],
+    "BagOfWords": [{"stop_words": ["a"]}, {"vocabulary": ["cat", "dog"]}],
     "BernoulliNB": [{"class_prior": PRIOR}, {"alpha": np.full(5, 0.5)}],
     "CategoricalNB": [{"min_categories": np.full(5, 40)}],
     "ComplementNB": [{"norm": True, "alpha": np.full(5, 0.5)}],
@@ -293,7 +293,7 @@ def test_answers_weights_and_options_may_be_read_only(model, options):
         for key, value in options.items()
     }
     if model is BagOfWords:
-        options.pop("properties", None)
+        options.pop("stop_words", None)  # a list, and nothing else
     plain = model(**options)
     X, y, given = data_of(plain)
     frozen = {key: read_only(values.copy()) for key, values in given.items()}
@@ -636,7 +636,7 @@ def test_learning_curves_leave_their_arguments_alone():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # scikit-learn has few checks for texts
-@pytest.mark.parametrize("options", [{}, {"properties": ["capital"]}, {"vocabulary": ["a"]}])
+@pytest.mark.parametrize("options", [{}, {"vocabulary": ["a"]}])
 def test_scikit_learn_estimator_checks(options):
     results = check_estimator(BagOfWords(**options), on_fail=None)
     assert results
