@@ -251,19 +251,7 @@ def test_roc_against_scikit_learn(decimals, weighted):
     assert auc(y, score, weight) == pytest.approx(
         sklearn.metrics.roc_auc_score(y, score, sample_weight=weight), abs=1e-12
     )
-    corners = roc_curve(y, score, weight, drop_collinear=True)
-    assert len(corners.threshold) < len(roc.threshold) or decimals == 0
-    assert corners.auc == roc.auc
-    assert np.trapezoid(corners.true_positive_rate, corners.false_positive_rate) == pytest.approx(roc.auc, abs=1e-12)
-
-
-def test_dropping_collinear_points_keeps_the_corners():
-    # two positives, then a tie of one positive and one negative, twice, then two negatives
-    y = [1, 1, 1, 0, 1, 0, 0, 0]
-    roc = roc_curve(y, [6, 5, 4, 4, 3, 3, 2, 1], drop_collinear=True)
-    assert roc.threshold.tolist() == [np.inf, 5, 3, 1]
-    assert roc.true_positive_rate.tolist() == [0, 0.5, 1, 1]
-    assert roc.false_positive_rate.tolist() == [0, 0, 0.5, 1]
+    assert np.trapezoid(roc.true_positive_rate, roc.false_positive_rate) == pytest.approx(roc.auc, abs=1e-12)
 
 
 @pytest.mark.parametrize("curve", [roc_curve, auc])
@@ -469,11 +457,9 @@ def test_operating_point_is_the_cheapest_of_all_thresholds(rows, tenths, cost_fa
         return cost_false_positive * (1 - theta) * fpr + cost_false_negative * theta * fnr
 
     least = min(cost(t) for t in range(-3, 5))
-    for drop_collinear in (False, True):
-        roc = roc_curve(y, score, weight, drop_collinear=drop_collinear)
-        point = operating_point(roc, float(theta), *costs)
-        assert point.cost == pytest.approx(float(least), abs=1e-12)
-        assert float(cost(point.threshold)) == pytest.approx(float(least), abs=1e-12)
+    point = operating_point(roc_curve(y, score, weight), float(theta), *costs)
+    assert point.cost == pytest.approx(float(least), abs=1e-12)
+    assert float(cost(point.threshold)) == pytest.approx(float(least), abs=1e-12)
 
 
 def test_the_best_cut_on_a_likelihood_ratio_is_the_one_of_the_formula():
