@@ -50,6 +50,14 @@ def require_flags(model: BaseEstimator, *names: str) -> None:
             raise ValueError(f"{name} must be True or False, received {value!r}")
 
 
+def require_number(name: str, value: float, *, above: float | None = None, at_most: float = np.inf) -> None:
+    """Refuse what is not one finite number of at least 0 (or `above` a number) and `at_most` another, by its name."""
+    if not (is_number(value) and 0 <= value <= at_most and value < np.inf and (above is None or value > above)):
+        limits = f"above {above:g}" if above is not None else "of at least 0"
+        expected = f"a finite number {limits}" if at_most == np.inf else f"a number from 0 to {at_most:g}"
+        raise ValueError(f"{name} must be {expected}, received {value!r}")
+
+
 def is_number(value: object) -> bool:
     """Whether this is one real number."""
     return isinstance(value, Real)
@@ -175,7 +183,7 @@ def precision_of(X: Matrix) -> np.dtype:
     return np.dtype(np.float32 if dtypes == {np.dtype(np.float32)} else np.float64)
 
 
-def handed_out(values: Matrix, *precisions: np.dtype) -> Matrix:
+def in_precision(values: Matrix, *precisions: np.dtype) -> Matrix:
     """What was found in double precision, in single precision if all of these are."""
     if np.result_type(*precisions) != np.float32:
         return values

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from probml.inputs import AllOrNothing, examples, is_number, parameters, require_flags, training_examples, weights
+from probml.inputs import AllOrNothing, examples, parameters, require_flags, require_number, training_examples, weights
 from probml.linear_model import LinearSVC
 from probml.naive_bayes import MultinomialNB
 from probml.typing import Array, Labels, Mask, Matrix
@@ -119,12 +119,9 @@ class NBSVM(AllOrNothing, ClassifierMixin, BaseEstimator):
         return (X > 0).astype(np.float64) if self.binarise else X
 
     def _check_parameters(self) -> None:
-        for name, value in (("alpha", self.alpha), ("C", self.C)):
-            if not (is_number(value) and 0 < value < np.inf):
-                reason = ": 0 gives words of one class only an infinite ratio" if name == "alpha" else ""
-                raise ValueError(f"{name} must be a finite number above 0, received {value!r}{reason}")
-        if not (is_number(self.beta) and 0 <= self.beta <= 1):
-            raise ValueError(f"beta must be a number from 0 (naive Bayes) to 1 (SVM), received {self.beta!r}")
+        require_number("alpha", self.alpha, above=0)  # 0 would give words of one class only an infinite ratio
+        require_number("C", self.C, above=0)
+        require_number("beta", self.beta, at_most=1)
         require_flags(self, "binarise")
 
     def __sklearn_tags__(self) -> Tags:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.datasets import load_digits
+from sklearn.feature_extraction.text import TfidfTransformer
 
 from course.datasets import load
-from probml.text import BagOfWords, TfidfTransformer
+from probml.text import BagOfWords
 
 Matrix: TypeAlias = NDArray[Any] | sparse.csr_array
 SMALL = (200, 5)  # an exercise

@@ -8,24 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.feature_extraction.text import TfidfTransformer as PeerTfidf
-from sklearn.feature_selection import mutual_info_classif
-from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, Normalizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.preprocessing import FunctionTransformer, Normalizer
 
 from benchmarks.row import Row, Side
 from benchmarks.rows.estimators import Model, dense_or_sparse, fit_side, title, transform_side
 from benchmarks.rows.problems import SMALL, Problem, Source, at_most, counts, newsgroups, words
-from benchmarks.rows.problems import normal_classes as normal
 from course.datasets import load
-from probml.naive_bayes import Discretiser
 from probml.text import (
     BagOfWords,
     InverseDocumentFrequency,
     LogCounts,
-    TfidfTransformer,
     UnitLength,
-    mutual_information,
 )
 
 if TYPE_CHECKING:
@@ -177,20 +171,6 @@ def _matrices(name: str) -> dict[str, Source]:
     }
 
 
-def _mutual_information(name: str, source: Source) -> Row:
-    def side(called: str, run: Callable[[Problem], Any]) -> Side:
-        return Side(called, lambda problem: problem, run, lambda _, information: (information,))
-
-    ours = side("probml.mutual_information()", lambda problem: mutual_information(problem.X, problem.y))
-    peer = side(
-        "sklearn.mutual_info_classif(discrete_features=True)",
-        lambda problem: mutual_info_classif(problem.X > 0, problem.y, discrete_features=True),
-    )
-    return Row(
-        "Mutual information", f"{name}-compute", "words and classes", "compute", source, lambda p: p.size, ours, (peer,)
-    )
-
-
 BAGS = (
     *_bags(
         r"words `\w+`",
@@ -214,13 +194,11 @@ BAGS = (
     ),
 )
 FEATURES = (
-    *_features("tf-idf", _matrices("tf-idf"), TfidfTransformer(), PeerTfidf()),
-    *_features("tf-idf", {"tf-idf-dense": counts(100_000, 50)}, TfidfTransformer(), PeerTfidf()),
     *_features(
         "inverse document frequency",
         _matrices("idf"),
         InverseDocumentFrequency(),
-        PeerTfidf(norm=None, smooth_idf=False),
+        TfidfTransformer(norm=None, smooth_idf=False),
         theirs=lambda weighted, problem: dense_or_sparse(weighted - problem.X_new),  # scikit-learn's weight is 1 more
     ),
     *_features(
@@ -231,17 +209,5 @@ FEATURES = (
         ("transform",),
     ),
     *_features("unit length", _matrices("unit-length"), UnitLength(), Normalizer(), ("transform",)),
-    *_features(
-        "bins of equal counts",
-        {
-            "discretiser-small": normal(*SMALL),
-            "discretiser-working": normal(100_000, 20),
-            "discretiser-large": normal(1_000_000, 20),
-        },
-        Discretiser(),
-        KBinsDiscretizer(n_bins=10, encode="ordinal", quantile_method="linear", subsample=None),
-    ),
-    _mutual_information("mutual-information-small", words(200, 50)),
-    _mutual_information("mutual-information-working", words(10_000, 1000)),
 )
 ROWS = (*BAGS, *FEATURES)

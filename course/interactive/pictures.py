@@ -11,7 +11,7 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import beta, norm
 
 from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Picture, figure
-from probml.families.conjugate import BetaBernoulli
+from course.teaching.conjugate import BetaBernoulli
 from probml.gda import GDA
 from probml.losses import Logistic
 from probml.naive_bayes import BernoulliNB, MultinomialNB

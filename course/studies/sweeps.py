@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from course.studies.corpus import Corpus
 from course.studies.growing_vocabulary import GrowingVocabulary
+from course.teaching.mutual_information import mutual_information
 from probml.metrics import accuracy
 from probml.naive_bayes.base import DiscreteNB
-from probml.text import mutual_information
 
 
 def held_out_accuracy(model: DiscreteNB, corpus: Corpus) -> float:

@@ -8,7 +8,7 @@ from probml.curves.checks import require_number, require_prior, require_squares
 from probml.curves.parts import Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores, NormalScores
 from probml.errors import ParameterError
-from probml.gda.covariance import ROUNDING, SHAPES, Shape, regularised
+from probml.gda.covariance import ROUNDING, SHAPES, CovarianceShape, regularised
 from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.typing import Array, Mask
 
@@ -21,7 +21,7 @@ class GDA:
     prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
     """
 
-    covariance: Shape = "shared"
+    covariance: CovarianceShape = "shared"
     shrinkage: float = 0.0
     ridge: float = 0.0
     unbiased: bool = False

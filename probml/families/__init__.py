@@ -4,7 +4,6 @@ from probml.families.base import ExponentialFamily, OneParameter, Statistics, To
 from probml.families.bernoulli import Bernoulli, Binomial
 from probml.families.categorical import Categorical
 from probml.families.centred import Centred, CentredVectors
-from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
 from probml.families.dirichlet import Beta, Dirichlet
 from probml.families.gamma import Gamma
 from probml.families.gaussian import Gaussian
@@ -15,13 +14,11 @@ from probml.families.poisson import Poisson
 __all__ = [
     "Bernoulli",
     "Beta",
-    "BetaBernoulli",
     "Binomial",
     "Categorical",
     "Centred",
     "CentredVectors",
     "Dirichlet",
-    "DirichletMultinomial",
     "ExponentialFamily",
     "Gamma",
     "Gaussian",

@@ -9,7 +9,7 @@ for computing sample variances" (1979), with d = mean_b - mean_a and N = N_a + N
 
     mean = mean_a + d N_b / N,     scatter = scatter_a + scatter_b + d dᵀ N_a N_b / N
 
-`probml.generative.gaussian` has the same statistics class by class.
+`probml.generative.gaussian` has the same statistics class by class, merged by the same function.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class Centred(Statistics):
         return cls(count, mean, scatter)
 
     def _plus(self, other: Self) -> Self:
-        count, mean, d, between = merged(self.count, self.mean, other.count, other.mean)
-        squares = d**2 if d.ndim == count.ndim else outer(d)
-        return type(self)(count, mean, self.scatter + other.scatter + squares * over(between, squares))
+        count, mean, apart = merged(self.count, self.mean, other.count, other.mean)
+        squares = apart**2 if apart.ndim == count.ndim else outer(apart)
+        return type(self)(count, mean, self.scatter + other.scatter + squares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +58,12 @@ class CentredVectors(Centred):
         return cls(count, mean, scatter)
 
 
-def merged(count_a: Array, mean_a: Array, count_b: Array, mean_b: Array) -> tuple[Array, Array, Array, Array]:
-    """N, mean, d and N_a N_b / N of two samples; means of the shape of the counts, or with axes after those."""
+def merged(count_a: Array, mean_a: Array, count_b: Array, mean_b: Array) -> tuple[Array, Array, Array]:
+    """N, mean and d √(N_a N_b / N) of two samples; means of the shape of the counts, or with axes after those."""
     count = count_a + count_b
     proportion = np.divide(count_b, count, out=np.zeros_like(count), where=count > 0)
     d = mean_b - mean_a
-    return count, mean_a + d * over(proportion, d), d, count_a * proportion
-
-
-def covariance(scatter: Array, count: Array) -> Array:
-    """The maximum-likelihood estimate S / N of a variance or covariance matrix, or for N - 1 the unbiased one."""
-    return scatter / over(count, scatter)
+    return count, mean_a + d * over(proportion, d), d * over(np.sqrt(count_a * proportion), d)
 
 
 def deviations(x: Array, weight: Array, count: Array) -> tuple[Array, Array, Array, Array]:

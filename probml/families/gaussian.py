@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from probml.families.base import ExponentialFamily, Shape
-from probml.families.centred import Centred, covariance
+from probml.families.centred import Centred
 from probml.families.checks import at, require, require_positive
 from probml.typing import Array, Mask
 
@@ -88,7 +88,7 @@ class Gaussian(ExponentialFamily):
                 f"{self}: the sample is constant{at(constant)}, x = {mean[constant][0]} throughout, so that "
                 "the variance is zero and the likelihood has no maximum. Leave it out, or set a least variance."
             )
-        return self.natural(mean=mean, variance=covariance(scatter, count))
+        return self.natural(mean=mean, variance=scatter / count)
 
     def _sample(self, eta: Array, rng: np.random.Generator, shape: Shape) -> Array:
         mu, variance = self._usual(eta).values()

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from probml.families.base import ExponentialFamily, Shape
-from probml.families.centred import CentredVectors, covariance, outer
+from probml.families.centred import CentredVectors, outer
 from probml.families.checks import at, first, require_integer
 from probml.typing import Array, Mask
 
@@ -140,7 +140,7 @@ class MultivariateNormal(ExponentialFamily):
 
     def _mle(self, count: Array, mean: Array, scatter: Array) -> Array:
         """μ = mean and Σ = scatter / count."""
-        sigma = covariance(scatter, count)
+        sigma = scatter / count[..., None, None]
         rank = np.sum(scaled_eigenvalues(sigma) > self._singular, axis=-1)
         if (singular := rank < self.dimension).any():
             raise ValueError(

@@ -12,12 +12,12 @@ from probml.errors import NoEstimateError
 from probml.generative.gaussian import SMALLEST_VARIANCE, whitened
 from probml.typing import Array
 
-Shape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
-SHAPES: tuple[Shape, ...] = get_args(Shape)
+CovarianceShape = Literal["shared", "per-class", "shared-diagonal", "diagonal", "shared-spherical", "spherical"]
+SHAPES: tuple[CovarianceShape, ...] = get_args(CovarianceShape)
 ROUNDING = 64 * np.finfo(np.float64).eps  # relative: a feature that depends on others leaves this variance, or less
 
 
-def regularised(covariance: Array, shape: Shape, shrinkage: float, ridge: float) -> Array:
+def regularised(covariance: Array, shape: CovarianceShape, shrinkage: float, ridge: float) -> Array:
     """(1 - shrinkage) Sigma + (shrinkage mean(diag Sigma) + ridge) I, for covariances in their smallest form."""
     if shape.endswith("spherical"):
         return covariance + ridge

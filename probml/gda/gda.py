@@ -9,11 +9,10 @@ from sklearn.utils.metaestimators import available_if
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.families.centred import covariance
-from probml.gda.covariance import SHAPES, Shape, fisher_projection, inverse_root, regularised
+from probml.gda.covariance import SHAPES, CovarianceShape, fisher_projection, inverse_root, regularised
 from probml.generative import LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, NormalClasses, Scatter, centred_products, squared_distances, whitened
-from probml.inputs import handed_out, is_number, is_whole, parameters, precision_of, require_flags
+from probml.inputs import in_precision, is_whole, parameters, precision_of, require_flags, require_number
 from probml.typing import Array, Indices, Labels, Matrix
 
 PROJECTING = ("transform", "fit_transform", "get_feature_names_out")  # only with a covariance that the classes share
@@ -65,7 +64,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
     all lambda, or 0 where all means are the same
     """
 
-    covariance: Shape = "shared"
+    covariance: CovarianceShape = "shared"
     priors: ArrayLike | None = None
     shrinkage: float = 0.0
     ridge: float = 0.0
@@ -77,8 +76,8 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         super().fit(X, y, sample_weight)
         self._precision = precision_of(X)
         if self._linear():
-            self.coef_: Array = handed_out(self.coef_, self._precision)
-            self.intercept_: Array = handed_out(self.intercept_, self._precision)
+            self.coef_: Array = in_precision(self.coef_, self._precision)
+            self.intercept_: Array = in_precision(self.intercept_, self._precision)
         return self
 
     def decision_function(self, X: Matrix) -> Matrix:
@@ -89,7 +88,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         joint = self._possible_joint(X)
         with np.errstate(over="ignore"):
             scores = joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
-        return self._handed_out(scores, X)
+        return self._in_precision(scores, X)
 
     def transform(self, X: Matrix) -> Matrix:
         """V^T (x - c): coordinates of X, shape (m, n), along Fisher's directions. Shape (m, n_components)."""
@@ -100,7 +99,7 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         if not np.isfinite(projected).all():
             row = np.flatnonzero(~np.isfinite(projected).all(axis=1))[0]
             raise ValueError(f"the projection of row {row} is more than a floating-point number can hold: rescale X")
-        return self._handed_out(projected, X)
+        return self._in_precision(projected, X)
 
     def to_linear(self) -> LinearPosterior:
         """The posterior as a softmax model of x: w_j = Sigma^-1 (mu_j - c), with c the mean of all examples."""
@@ -112,8 +111,8 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
             )
         return LinearPosterior(self.classes_, self._coef, self._log_prior() + self._offset - self._coef @ self._centre)
 
-    def _handed_out(self, values: Array, X: Matrix) -> Array:
-        return handed_out(values, precision_of(X), self._precision)
+    def _in_precision(self, values: Array, X: Matrix) -> Array:
+        return in_precision(values, precision_of(X), self._precision)
 
     def _linear(self) -> bool:
         """Whether the model was fitted with a covariance that the classes share, whatever `covariance` says now."""
@@ -128,7 +127,11 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
         return "covariances" if self.covariance == "per-class" else "variances"
 
     def _estimate(self, statistics: Moments) -> None:
-        """phi_j = N_j / N, mu_j = the mean of class j, and Sigma; of each Sigma the root R, with Sigma^-1 = R R^T."""
+        """phi_j = N_j / N, mu_j = the mean of class j, and Sigma; of each Sigma the root R, with Sigma^-1 = R R^T.
+
+        statistics : N_j, mu_j and the scatter S_j, the sum over class j of (x - mu_j)(x - mu_j)^T: only its diagonal
+            where that is enough, and the sum over all classes for covariance="shared".
+        """
         n_components = self._check_parameters(*statistics.mean.shape)
         N, self.means_ = statistics.class_count, statistics.mean
         self.class_count_, self.priors_ = N, statistics.class_prior(self.priors, "priors")
@@ -170,7 +173,12 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
                 else f"class {classes[few][0]} has {N[few][0]:g} examples, too few for a covariance of its own: give "
                 'more, or share the covariance (covariance="shared")'
             )
-        sigma = covariance(S.sum(axis=0) if shared and self.covariance != "shared" else S, degrees)
+        if self.covariance == "shared":  # S is summed over the classes already
+            sigma = S / degrees
+        elif shared:
+            sigma = S.sum(axis=0) / degrees
+        else:
+            sigma = S / np.expand_dims(degrees, tuple(range(1, S.ndim)))
         return sigma.mean(axis=-1) if self.covariance.endswith("spherical") else sigma
 
     def _estimate_linear(self, root: Array) -> None:
@@ -201,10 +209,8 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
                 "have the first two: give a number from 0 to 1, as found by cross-validation or by "
                 "sklearn.covariance.ledoit_wolf_shrinkage"
             )
-        if not (is_number(self.shrinkage) and 0 <= self.shrinkage <= 1):
-            raise ValueError(f"shrinkage must be a number from 0 to 1, received {self.shrinkage!r}")
-        if not (is_number(self.ridge) and 0 <= self.ridge < np.inf):
-            raise ValueError(f"ridge must be a finite number of at least 0, received {self.ridge!r}")
+        require_number("shrinkage", self.shrinkage, at_most=1)
+        require_number("ridge", self.ridge)
         require_flags(self, "unbiased")
         most, given = min(n_classes - 1, n_features), self.n_components
         if given is None:

@@ -94,11 +94,11 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def predict_log_proba(self, X: Matrix) -> Array:
         """Log posterior log p(y = j | x). Shape (m, K)."""
-        return self._handed_out(self._log_posterior(X), X)
+        return self._in_precision(self._log_posterior(X), X)
 
     def predict_proba(self, X: Matrix) -> Array:
         """Posterior p(y = j | x). Shape (m, K), rows sum to one."""
-        return self._handed_out(np.exp(self._log_posterior(X)), X)
+        return self._in_precision(np.exp(self._log_posterior(X)), X)
 
     def predict(self, X: Matrix) -> Labels:
         """Class of the largest posterior. Shape (m,)."""
@@ -106,6 +106,29 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         best = np.empty(len(joint), dtype=np.intp)
         by_blocks(lambda rows: joint[rows].argmax(axis=1, out=best[rows]), *joint.shape)
         return self.classes_[best]
+
+    def _log_posterior(self, X: Matrix) -> Array:
+        """Bayes' theorem: s_j - log sum_k exp(s_k), with s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
+        joint = self._possible_joint(X)
+        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
+            return log_softmax(joint, axis=1)
+
+    def _joint(self, X: Matrix) -> Array:
+        """s_j = log p(x | y = j) + log p(y = j), for valid X. Shape (m, K)."""
+        joint = self._log_likelihood(X)
+        joint += self._log_prior()
+        return joint
+
+    def _possible_joint(self, X: Matrix) -> Array:
+        """The scores, if each x is possible in some class. Shape (m, K)."""
+        joint = self.predict_joint_log_proba(X)
+        possible = np.isfinite(joint)
+        if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
+            raise ZeroEvidenceError(
+                f"{len(impossible)} of {len(joint)} examples, the first in row {impossible[0]}, have probability zero "
+                f"under every class, so that their posterior is 0/0. {self._remedy.format(**vars(self))}"
+            )
+        return joint
 
     @abstractmethod
     def _kind(self) -> str:
@@ -129,12 +152,6 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
 
     def _valid(self, X: Matrix) -> Matrix:
         return examples(self, X, reset=False, **self._checks)
-
-    def _joint(self, X: Matrix) -> Array:
-        """s_j = log p(x | y = j) + log p(y = j), for valid X. Shape (m, K)."""
-        joint = self._log_likelihood(X)
-        joint += self._log_prior()
-        return joint
 
     def _collected(
         self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
@@ -187,26 +204,9 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
             raise NotFittedError(f"this {type(self).__name__} has no {name} yet: {lacking}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _log_posterior(self, X: Matrix) -> Array:
-        """s_j - log sum_k exp(s_k), with the scores s_j = log p(x | y = j) + log p(y = j). Shape (m, K)."""
-        joint = self._possible_joint(X)
-        with np.errstate(over="ignore"):  # odds of more than a floating-point number are a posterior of zero
-            return log_softmax(joint, axis=1)
-
-    def _handed_out(self, values: Array, X: Matrix) -> Array:
+    def _in_precision(self, values: Array, X: Matrix) -> Array:
         """What was computed from X, in the precision of the model."""
         return values
-
-    def _possible_joint(self, X: Matrix) -> Array:
-        """The scores, if each x is possible in some class. Shape (m, K)."""
-        joint = self.predict_joint_log_proba(X)
-        possible = np.isfinite(joint)
-        if not possible.all() and len(impossible := np.flatnonzero(~possible.any(axis=1))):
-            raise ZeroEvidenceError(
-                f"{len(impossible)} of {len(joint)} examples, the first in row {impossible[0]}, have probability zero "
-                f"under every class, so that their posterior is 0/0. {self._remedy.format(**vars(self))}"
-            )
-        return joint
 
 
 def representable(scores: Array) -> Array:

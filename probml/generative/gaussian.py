@@ -46,12 +46,11 @@ class Moments(ClassStatistics):
 
     def _plus(self, other: Self) -> Self:
         with np.errstate(over="ignore", invalid="ignore"):  # refused in __post_init__
-            count, mean, d, between = merged(self.class_count, self.mean, other.class_count, other.mean)
-            d = d * np.sqrt(between)[:, None]
+            count, mean, apart = merged(self.class_count, self.mean, other.class_count, other.mean)
             if self.kind == "variances":
-                squares = np.square(d)
+                squares = np.square(apart)
             else:
-                squares = d.T @ d if self.kind == "pooled covariance" else outer(d)
+                squares = apart.T @ apart if self.kind == "pooled covariance" else outer(apart)
             scatter = self.scatter + other.scatter + squares
         return replace(self, class_count=count, mean=mean, scatter=scatter)
 

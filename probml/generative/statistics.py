@@ -33,7 +33,7 @@ class ClassStatistics(ABC):
         for what in ("kind", "n_features"):
             if (ours := getattr(self, what)) != (theirs := getattr(other, what)):
                 raise ValueError(f"statistics of another {what} do not add up: {ours!r} and {theirs!r}")
-        if text(self.classes) != text(other.classes):
+        if are_text(self.classes) != are_text(other.classes):
             raise ValueError(f"classes named by text and by numbers do not add up: {self.classes} and {other.classes}")
         classes = np.union1d(self.classes, other.classes)
         return self.of_classes(classes)._plus(other.of_classes(classes))
@@ -82,14 +82,14 @@ class ClassStatistics(ABC):
         """With own fields that `spread` has gone over: it puts the rows of the old classes among those of the new."""
 
 
-def text(labels: Labels) -> bool:
+def are_text(labels: Labels) -> bool:
     """Whether labels are text, which has no order among numbers."""
     return isinstance(labels[0], str)
 
 
 def codes_of(y: Labels, classes: Labels) -> Indices:
     """Position of each label among the sorted classes; a label that is not there is an error."""
-    if text(y) != text(classes):
+    if are_text(y) != are_text(classes):
         raise ValueError(f"y has the label {y[:1].tolist()[0]!r}, which is not among the classes {classes}")
     codes = np.searchsorted(classes, y)
     codes[codes == len(classes)] = 0

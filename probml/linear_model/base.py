@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from probml.inputs import (
     AllOrNothing,
     examples,
-    handed_out,
+    in_precision,
     is_number,
     parameters,
     precision_of,
@@ -117,7 +117,7 @@ class LinearRegressor(RegressorMixin, LinearModel):
 
     def _keep(self, X: Matrix, found: Minimum) -> None:
         """What was found from X, shape (m, n), in its precision."""
-        self.coef_, self.intercept_ = handed_out(found.coef[0], precision_of(X)), float(found.intercept[0])
+        self.coef_, self.intercept_ = in_precision(found.coef[0], precision_of(X)), float(found.intercept[0])
         self.solution_, self.n_iter_ = found.solution, found.solution.iterations
 
 
@@ -132,7 +132,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):
 
     def decision_function(self, X: Matrix) -> Array:
         """z. Shape (m,) for two classes, (m, K) for more."""
-        return handed_out(self._decision(X), precision_of(X), self.coef_.dtype)
+        return in_precision(self._decision(X), precision_of(X), self.coef_.dtype)
 
     def predict(self, X: Matrix) -> Labels:
         """Of two classes the second where z > 0, the first elsewhere; of more that of the largest z_k. Shape (m,)."""
@@ -145,7 +145,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):
 
     def _keep(self, X: Matrix, found: Minimum, classes: Labels) -> None:
         """What was found from X, shape (m, n), in its precision."""
-        self.coef_, self.intercept_ = (handed_out(each, precision_of(X)) for each in (found.coef, found.intercept))
+        self.coef_, self.intercept_ = (in_precision(each, precision_of(X)) for each in (found.coef, found.intercept))
         self.classes_, self.n_iter_ = classes, found.solution.iterations
 
     def _labelled(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Rows, Indices, Labels]:
@@ -167,11 +167,11 @@ class ProbabilisticClassifier(LinearClassifier, ABC):
 
     def predict_log_proba(self, X: Matrix) -> Array:
         """log p(y = k | x). Shape (m, K)."""
-        return handed_out(self._log_posterior(X), precision_of(X), self.coef_.dtype)
+        return in_precision(self._log_posterior(X), precision_of(X), self.coef_.dtype)
 
     def predict_proba(self, X: Matrix) -> Array:
         """p(y = k | x). Shape (m, K)."""
-        return handed_out(np.exp(self._log_posterior(X)), precision_of(X), self.coef_.dtype)
+        return in_precision(np.exp(self._log_posterior(X)), precision_of(X), self.coef_.dtype)
 
     @abstractmethod
     def _log_posterior(self, X: Matrix) -> Array:

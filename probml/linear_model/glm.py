@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 from probml import losses
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
-from probml.inputs import handed_out, parameters, precision_of
+from probml.inputs import in_precision, parameters, precision_of
 from probml.linear_model.base import LinearRegressor, finite
 from probml.linear_model.design import dense
 from probml.linear_model.likelihood import Likelihood
@@ -85,7 +85,7 @@ class GLM(LinearRegressor):
     def predict(self, X: Matrix, *, offset: ArrayLike | None = None, exposure: ArrayLike | None = None) -> Array:
         """The mean μ. Shape (m,)."""
         mean = finite(self._glm().link.inverse(self._predictor(X, offset, exposure)))
-        return handed_out(mean, precision_of(X), self.coef_.dtype)
+        return in_precision(mean, precision_of(X), self.coef_.dtype)
 
     def score(
         self,

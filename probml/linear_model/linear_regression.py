@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
 from probml.families import Gaussian
-from probml.inputs import handed_out, parameters, precision_of
+from probml.inputs import in_precision, parameters, precision_of
 from probml.linear_model.base import LinearRegressor
 from probml.linear_model.design import dense, rank_of, rescale
 from probml.linear_model.glm import score_of
@@ -79,7 +79,7 @@ class LinearRegression(LinearRegressor):
 
     def predict(self, X: Matrix) -> Array:
         """x · w + b. Shape (m,)."""
-        return handed_out(self._predictor(X), precision_of(X), self.coef_.dtype)
+        return in_precision(self._predictor(X), precision_of(X), self.coef_.dtype)
 
     def score(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """R² = 1 - sum of squares / that around the mean. If all y are alike, 1 for exact predictions and else 0."""

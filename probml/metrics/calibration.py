@@ -6,10 +6,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probml.inputs import labels_to_compare
+from probml.inputs import is_whole, labels_to_compare
 from probml.metrics.checks import codes, posteriors, same_length
 from probml.metrics.wilson import wilson_interval
-from probml.typing import Array, Indices, Mask
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,10 @@ def reliability(y: ArrayLike, probabilities: ArrayLike, n_bins: int = 10) -> Rel
     y : classes coded 0 to K - 1, shape (m,). probabilities : posteriors, shape (m, K).
     """
     probabilities = posteriors(probabilities)
-    _check_bins(n_bins)
     y, predicted = same_length(codes(y, probabilities.shape[1]), probabilities.argmax(axis=1))
-    confidence = probabilities[np.arange(len(y)), predicted]
-    bins = np.clip(np.ceil(confidence * n_bins).astype(int) - 1, 0, n_bins - 1)  # bin b is (b / n_bins, (b+1) / n_bins]
-    return Reliability(*_by_bin(bins, confidence, predicted == y, n_bins))
+    confidence = np.minimum(probabilities.max(axis=1), 1.0)  # single precision may be above
+    curve = calibration_curve(predicted == y, confidence, n_bins, positive=True)
+    return Reliability(curve.predicted, curve.observed, curve.count, curve.error)
 
 
 @dataclass(frozen=True)
@@ -72,28 +71,19 @@ def calibration_curve(
     y, p = same_length(labels_to_compare(y), np.asarray(p, dtype=np.float64))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"expected probabilities from 0 to 1, received values from {p.min():.6g} to {p.max():.6g}")
-    _check_bins(n_bins)
+    if isinstance(n_bins, bool) or not (is_whole(n_bins) and n_bins >= 1):
+        raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
     edges = np.linspace(0, 1, n_bins + 1)
     if strategy == "quantile":
         edges = np.quantile(p, edges)
     elif strategy != "uniform":
         raise ValueError(f"strategy must be 'uniform' or 'quantile', received {strategy!r}")
-    predicted, observed, count, error = _by_bin(np.searchsorted(edges[1:-1], p), p, y == positive, n_bins)
-    lower, upper = wilson_interval(np.rint(observed * count), count, level)
-    return CalibrationCurve(predicted, observed, lower, upper, count, error)
-
-
-def _check_bins(n_bins: int) -> None:
-    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 1:
-        raise ValueError(f"n_bins must be a whole number of at least 1, received {n_bins!r}")
-
-
-def _by_bin(bins: Indices, p: Array, true: Mask, n_bins: int) -> tuple[Array, Array, NDArray[np.int64], float]:
-    """Mean of p, share of true, count for each bin that is not empty; expected calibration error."""
+    bins, is_positive = np.searchsorted(edges[1:-1], p), (y == positive).astype(np.float64)
     count = np.bincount(bins, minlength=n_bins)
     filled = count > 0
-    predicted = np.bincount(bins, p, n_bins)[filled] / count[filled]
-    observed = np.bincount(bins, true.astype(float), n_bins)[filled] / count[filled]
-    share = count[filled] / len(p)
-    error = float(np.sum(share * np.abs(observed - predicted)))
-    return predicted, observed, count[filled], error
+    count = count[filled]
+    predicted = np.bincount(bins, p, n_bins)[filled] / count
+    observed = np.bincount(bins, is_positive, n_bins)[filled] / count
+    lower, upper = wilson_interval(np.rint(observed * count), count, level)
+    error = float(np.sum(count / len(p) * np.abs(observed - predicted)))
+    return CalibrationCurve(predicted, observed, lower, upper, count, error)

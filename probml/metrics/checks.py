@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.inputs import labels_to_compare
+from probml.inputs import given_weights, labels_to_compare
 from probml.typing import Array, Indices, Labels
 
 SUM_TOLERANCE = 1e-6  # posteriors of single precision pass
@@ -30,14 +30,7 @@ def weights(sample_weight: ArrayLike | None, m: int) -> Array:
     """Weights of m examples, all 1 if None. Shape (m,)."""
     if sample_weight is None:
         return np.ones(m)
-    weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != (m,):
-        raise ValueError(f"sample_weight has shape {weight.shape}, expected one weight for each of {m} examples")
-    if (bad := ~(np.isfinite(weight) & (weight >= 0))).any():
-        row = int(bad.argmax())
-        raise ValueError(f"sample_weight must be finite and not negative, received {weight[row]} in row {row}")
-    if not weight.any():
-        raise ValueError("all of sample_weight is 0: there is nothing to measure")
+    weight = given_weights(sample_weight, np.empty(m))
     with np.errstate(over="ignore"):
         if np.isinf(weight.sum()):
             raise ValueError("sample_weight adds up to more than a floating-point number can hold: rescale it")

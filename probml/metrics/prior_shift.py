@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_softmax, logit
+from scipy.special import log_softmax
 
 from probml.errors import ZeroEvidenceError
 from probml.metrics.checks import SUM_TOLERANCE, log_posteriors
@@ -49,17 +49,6 @@ def shift_prior(log_posterior: ArrayLike, old_prior: ArrayLike, new_prior: Array
     return shifted
 
 
-def threshold_for_prior(theta: float) -> float:
-    r"""Cut on the log likelihood ratio that the class prior p(y = 1) = theta sets.
-
-    .. math::
-        h(x) > 0 \iff \log \frac{p(x \mid 1)}{p(x \mid 0)} > -\log \frac{\theta}{1 - \theta}
-
-    theta = 0 gives +inf (never class 1), theta = 1 gives -inf (always).
-    """
-    return float(-logit(_probability(theta)))
-
-
 def threshold_for_costs(cost_false_positive: float, cost_false_negative: float) -> float:
     r"""Cut on the log posterior odds h(x) that has the least expected cost.
 
@@ -68,7 +57,7 @@ def threshold_for_costs(cost_false_positive: float, cost_false_negative: float) 
     .. math::
         h(x) = \log \frac{p(1 \mid x)}{p(0 \mid x)} > \log \frac{c_\mathrm{false\ positive}}{c_\mathrm{false\ negative}}
 
-    The cut on the log likelihood ratio is the sum of this and `threshold_for_prior(theta)`.
+    With p(y = 1) = theta, the cut on the log likelihood ratio is by log(theta / (1 - theta)) less.
     """
     _check_costs(cost_false_positive, cost_false_negative)
     return float(np.log(cost_false_positive) - np.log(cost_false_negative))
@@ -95,7 +84,8 @@ def operating_point(
     Points of equal cost lie on lines of slope (1 - theta) cost_false_positive / (theta cost_false_negative); the best
     of them touches the curve from above. Of equally cheap points the one with the fewest positives is returned.
     """
-    theta = _probability(theta)
+    if not 0 <= theta <= 1:
+        raise ValueError(f"theta is the probability of class 1, from 0 to 1; received {theta!r}")
     _check_costs(cost_false_positive, cost_false_negative)
     cost = cost_false_positive * (1 - theta) * roc.false_positive_rate
     cost = cost + cost_false_negative * theta * (1 - roc.true_positive_rate)
@@ -109,12 +99,6 @@ def _prior(p: ArrayLike, K: int, name: str) -> Array:
     if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > SUM_TOLERANCE:
         raise ValueError(f"{name} must be {K} probabilities that sum to one, received {p.tolist()}")
     return p
-
-
-def _probability(theta: float) -> float:
-    if not 0 <= theta <= 1:
-        raise ValueError(f"theta is the probability of class 1, from 0 to 1; received {theta!r}")
-    return theta
 
 
 def _check_costs(cost_false_positive: float, cost_false_negative: float) -> None:

@@ -26,36 +26,23 @@ class Roc:
     auc: float
 
 
-def roc_curve(
-    y: ArrayLike,
-    score: ArrayLike,
-    sample_weight: ArrayLike | None = None,
-    *,
-    positive: object = 1,
-    drop_collinear: bool = False,
-) -> Roc:
+def roc_curve(y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, *, positive: object = 1) -> Roc:
     """True against false positive rate, one point for each distinct score and one for the threshold +inf.
 
         true positive rate   P(score >= t | y = positive)
         false positive rate  P(score >= t | y != positive)
 
     y : labels, shape (m,). score : larger speaks more for `positive`, shape (m,).
-    drop_collinear : leave out points on the straight line between their neighbours. The area stays the same, and so
-        does the least expected cost, since a linear function is least at a corner.
     """
     value, positive_weight, negative_weight = _by_score(y, score, sample_weight, positive)
     if value[-1] == np.inf:
         raise ValueError("score has +inf, so that no threshold is above it: score by posteriors instead of log odds")
     true_positives = np.append(0.0, np.cumsum(positive_weight[::-1]))
     false_positives = np.append(0.0, np.cumsum(negative_weight[::-1]))
-    kept = np.ones(len(value) + 1, dtype=bool)
-    if drop_collinear:
-        up, right = np.diff(true_positives), np.diff(false_positives)
-        kept[1:-1] = up[:-1] * right[1:] != up[1:] * right[:-1]
     return Roc(
-        false_positive_rate=(false_positives / false_positives[-1])[kept],
-        true_positive_rate=(true_positives / true_positives[-1])[kept],
-        threshold=np.append(np.inf, value[::-1])[kept],
+        false_positive_rate=false_positives / false_positives[-1],
+        true_positive_rate=true_positives / true_positives[-1],
+        threshold=np.append(np.inf, value[::-1]),
         auc=_area(positive_weight, negative_weight),
     )
 

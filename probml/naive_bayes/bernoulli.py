@@ -7,7 +7,7 @@ from scipy import sparse
 
 from probml.families.base import log
 from probml.generative import Generative, LinearPosterior
-from probml.inputs import is_number, parameters
+from probml.inputs import parameters, require_number
 from probml.naive_bayes.base import CountNB, Counts, finite_product, require_observed
 from probml.typing import Array, Indices, Matrix
 
@@ -55,8 +55,8 @@ class BernoulliNB(Generative[Counts], CountNB):
 
     def _events(self, X: Matrix) -> Matrix:
         """x_n, 0 or 1."""
-        if self.binarize is not None and not (is_number(self.binarize) and self.binarize >= 0):
-            raise ValueError(f"binarize must be None or a number of at least 0, received {self.binarize!r}")
+        if self.binarize is not None:
+            require_number("binarize", self.binarize)
         if not isinstance(X, np.ndarray):
             return sparse.csr_array((self._events(X.data), X.indices, X.indptr), shape=X.shape)
         if self.binarize is not None:

@@ -5,10 +5,9 @@ from numpy.typing import ArrayLike
 
 from probml.errors import NoEstimateError
 from probml.families.base import log
-from probml.families.centred import covariance
 from probml.generative import LinearPosterior, Moments
 from probml.generative.gaussian import LOG_2_PI, SMALLEST_VARIANCE, NormalClasses, Scatter, squared_distances
-from probml.inputs import is_number, parameters, require_flags
+from probml.inputs import parameters, require_flags, require_number
 from probml.typing import Array, Indices, Matrix
 
 
@@ -61,17 +60,16 @@ class GaussianNB(NormalClasses):
 
     def _estimate(self, statistics: Moments) -> None:
         """mu_jn = the mean, s2_jn = scatter_jn / N_j + epsilon, or for all classes sum_j scatter_jn / N + epsilon."""
-        if not (is_number(self.var_smoothing) and 0 <= self.var_smoothing < np.inf):
-            raise ValueError(f"var_smoothing must be a finite number of at least 0, received {self.var_smoothing!r}")
+        require_number("var_smoothing", self.var_smoothing)
         require_flags(self, "shared_variance")
         N, mean = statistics.class_count, statistics.mean
         prior = statistics.class_prior(self.priors, "priors")
         with np.errstate(over="ignore", invalid="ignore"):  # refused below
             within = statistics.scatter.sum(axis=0)
             if self.shared_variance:
-                variance = np.tile(covariance(within, N.sum()), (len(N), 1))
+                variance = np.tile(within / N.sum(), (len(N), 1))
             else:
-                variance = covariance(statistics.scatter, np.where(N > 0, N, 1.0))
+                variance = statistics.scatter / np.where(N > 0, N, 1.0)[:, None]
             apart = mean - mean[N.argmax()]  # from one of the means: a feature without variance has none here
             apart -= N @ apart / N.sum()
             largest = ((within + N @ apart**2) / N.sum()).max()  # of the variances within and between the classes

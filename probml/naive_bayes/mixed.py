@@ -20,7 +20,7 @@ from probml.families.checks import at
 from probml.families.gaussian import Gaussian
 from probml.generative import ClassStatistics, Generative, LinearPosterior
 from probml.generative.gaussian import SMALLEST_VARIANCE
-from probml.inputs import is_number, parameters
+from probml.inputs import parameters, require_number
 from probml.typing import Array, Indices, Labels, Matrix
 
 ROWS_AT_A_TIME = 1024  # whose densities, for all classes and features, are held
@@ -135,9 +135,8 @@ class MixedNB(Generative[FamilyStatistics]):
 
     def _estimate(self, statistics: FamilyStatistics) -> None:
         """eta_jn is the maximum-likelihood estimate of its family, from statistics that are smoothed."""
-        for name in ("alpha", "var_smoothing"):
-            if not (is_number(value := getattr(self, name)) and 0 <= value < np.inf):
-                raise ValueError(f"{name} must be a finite number of at least 0, received {value!r}")
+        require_number("alpha", self.alpha)
+        require_number("var_smoothing", self.var_smoothing)
         self.class_count_, self.class_prior_ = statistics.class_count, statistics.class_prior(self.priors, "priors")
         self.natural_: list[Array] = [np.empty(0)] * statistics.n_features
         for (family, columns), part in zip(self._groups(statistics.n_features).items(), statistics.parts, strict=True):

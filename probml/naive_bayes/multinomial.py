@@ -18,7 +18,11 @@ class MultinomialNB(Generative[Counts], CountNB):
         \log p(x \mid y = j) &= \log \frac{(\sum_n x_n)!}{\prod_n x_n!} + \sum_n x_n \log \beta_{jn} \\
         \beta_{jn} &= \frac{N_{jn} + \alpha}{\sum_{n'} (N_{jn'} + \alpha)}
 
-    where N_jn counts word n in the documents of class j.
+    where N_jn counts word n in the documents of class j. With the class prior pi_j = N_j / N of N_j documents,
+
+    .. math::
+        \log p(y = j \mid x) = s_j - \log \sum_k e^{s_k}, \quad
+        s_j = \log \pi_j + \sum_n x_n \log \beta_{jn}
 
     The multinomial coefficient is the same for all classes: `log_joint` has it, the posterior does not need it.
 

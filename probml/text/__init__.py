@@ -1,14 +1,6 @@
-"""From texts to counts and on to features: the bag of words, its transformations, words ranked by what they tell."""
+"""From texts to counts and on to features: the bag of words and its transformations."""
 
 from probml.text.bag_of_words import BagOfWords
-from probml.text.features import InverseDocumentFrequency, LogCounts, TfidfTransformer, UnitLength
-from probml.text.mutual_information import mutual_information
+from probml.text.features import InverseDocumentFrequency, LogCounts, UnitLength
 
-__all__ = [
-    "BagOfWords",
-    "InverseDocumentFrequency",
-    "LogCounts",
-    "TfidfTransformer",
-    "UnitLength",
-    "mutual_information",
-]
+__all__ = ["BagOfWords", "InverseDocumentFrequency", "LogCounts", "UnitLength"]

@@ -10,14 +10,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from string import ascii_lowercase
-from typing import Any, NamedTuple, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from probml.text.analysis import Analyzer, Matches, Preprocess, Tokenizer, Words
-from probml.text.word_lookup import SPACE, NumbersOf, WordLookup, WordNumbers
+from probml.text.word_lookup import SPACE, NumbersOf, WordLookup
 from probml.typing import Mask
 
 STOP = -2
@@ -59,40 +58,6 @@ class Tokens(NamedTuple):
             return self
         removed_before = np.searchsorted(np.flatnonzero(~kept), self.bounds)
         return Tokens(self.numbers[kept], self.bounds - removed_before)
-
-
-def is_quick(analyze: Analyzer) -> TypeGuard[Words]:
-    """Whether words are found by a pattern and n-grams are pairs at most: then no `str` is made for each of them."""
-    return isinstance(analyze, Words) and isinstance(analyze.tokenize, Matches) and analyze.ngram_range[1] <= 2
-
-
-def leaves_pairs(analyze: Analyzer) -> bool:
-    """Whether a quick analyzer finds words, of which pairs are still to be formed."""
-    return is_quick(analyze) and tuple(analyze.ngram_range) != (1, 1)
-
-
-def stop_numbers(analyze: Analyzer) -> WordNumbers:
-    """STOP for each stop word that a quick analyzer leaves to be removed; any other removes them itself."""
-    return dict.fromkeys(analyze.stop_words, STOP) if is_quick(analyze) else {}
-
-
-def number_documents(documents: Iterable[object], numbers_of: NumbersOf, analyze: Analyzer) -> Tokens:
-    """Words by their numbers, if the analyzer is quick, n-grams otherwise, without those that have the number STOP."""
-    if not is_quick(analyze):
-        return number_features(documents, numbers_of, analyze)
-    if isinstance(analyze.preprocess, Preprocess) and analyze.preprocess.strip_accents is None:
-        texts, lowercase = map(analyze.decode, documents), analyze.preprocess.lowercase
-    else:
-        texts, lowercase = map(analyze.text, documents), False
-    tokens = number_words(texts, numbers_of, analyze.tokenize, lowercase=lowercase)
-    return tokens.only(tokens.numbers != STOP) if analyze.stop_words else tokens
-
-
-def number_words(texts: Iterable[str], numbers_of: NumbersOf, tokenize: Tokenizer, *, lowercase: bool) -> Tokens:
-    """All words of the texts by their numbers. lowercase : fold capitals first, if words are found by a pattern."""
-    if isinstance(tokenize, Matches):
-        return number_tokens(texts, numbers_of, token_pattern=tokenize.expression.pattern, lowercase=lowercase)
-    return number_features(texts, numbers_of, tokenize)
 
 
 def number_features(

@@ -27,8 +27,8 @@ from course.studies.duality import double_well
 from course.studies.gda_v_logistic import delta_method, efron
 from course.studies.gda_v_logistic.two_normals import TwoNormals
 from course.studies.ng_jordan_redone.random_hyperplane import random_directions
+from course.teaching.conjugate import BetaBernoulli
 from probml import curves
-from probml.families.conjugate import BetaBernoulli
 from probml.linear_model import Perceptron
 from probml.metrics import auc, roc_curve, threshold_for_costs
 from probml.naive_bayes import BernoulliNB, MultinomialNB

@@ -31,7 +31,7 @@ from probml.linear_model import LinearRegression, LogisticRegression
 from probml.losses import Log, Squared
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.objectives.private_columns import PrivateColumns
-from probml.text import BagOfWords, UnitLength, mutual_information
+from probml.text import BagOfWords, UnitLength
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -51,11 +51,10 @@ PRIOR = [0.2, 0.3, 0.5]
 FOUND = found_models()
 NEEDED = {"GLM": {"family": Poisson()}, "Perceptron": {"max_iter": 20}}  # what a class cannot do without
 OTHER_OPTIONS = {  # other ways through the code, and options that could be changed
-    "BagOfWords": [{"stop_words": ["a"], "properties": ["capital"]}, {"vocabulary": ["cat", "dog"]}],
+    "BagOfWords": [{"stop_words": ["a"]}, {"vocabulary": ["cat", "dog"]}],
     "BernoulliNB": [{"class_prior": PRIOR}, {"alpha": np.full(5, 0.5)}],
     "CategoricalNB": [{"min_categories": np.full(5, 40)}],
     "ComplementNB": [{"norm": True, "alpha": np.full(5, 0.5)}],
-    "Discretiser": [{"bins": 3, "strategy": "uniform"}],
     "GDA": [{"covariance": "per-class", "priors": np.array(PRIOR)}, {"covariance": "diagonal", "shrinkage": 0.1}],
     "GLM": [{"family": Gaussian()}, {"family": Gamma(), "link": Log()}, {"family": Bernoulli(), "l2": 0.5}],
     "GaussianNB": [{"shared_variance": True, "priors": PRIOR}],
@@ -294,7 +293,7 @@ def test_answers_weights_and_options_may_be_read_only(model, options):
         for key, value in options.items()
     }
     if model is BagOfWords:
-        options.pop("properties", None)
+        options.pop("stop_words", None)  # a list, and nothing else
     plain = model(**options)
     X, y, given = data_of(plain)
     frozen = {key: read_only(values.copy()) for key, values in given.items()}
@@ -496,7 +495,6 @@ def test_labels_that_are_missing_or_of_different_types(model, labels, message, c
 def test_measures_refuse_such_labels(labels, message):
     y, p = spread(labels), np.linspace(0.1, 0.9, 60)
     for measure in (
-        lambda: mutual_information(D, y),
         lambda: metrics.accuracy(y, CLASSES),
         lambda: metrics.auc(y, p),
         lambda: metrics.roc_curve(y, p),
@@ -574,13 +572,11 @@ CALLS = {  # a call of each public function
     "calibration_curve": ([0.0, 1.0, 1.0], [0.2, 0.3, 0.1]),
     "confusion_matrix": ([0, 1, 1], [0, 1, 0], 2),
     "log_loss": ([0, 1, 1], np.log(P), [1.0, 2.0, 0.5]),
-    "mutual_information": ([[0.0, 1.0], [2.0, 0.0], [1.0, 1.0]], [0.0, 1.0, 1.0]),
     "operating_point": (ROC, 0.3, 1.0, 2.0),
     "reliability": ([0, 1, 1], P),
     "roc_curve": ([0.0, 1.0, 1.0], [0.2, 0.3, 0.1], [1.0, 2.0, 0.5]),
     "shift_prior": (np.log(P), [0.2, 0.3, 0.5], [0.4, 0.3, 0.3]),
     "threshold_for_costs": (1.0, 2.0),
-    "threshold_for_prior": (0.3,),
     "wilson_interval": ([1.0, 2.0], [3.0, 4.0], 0.9),
 }
 FUNCTIONS = {
@@ -620,14 +616,6 @@ def test_nan_is_an_error_that_names_it(function):
             FUNCTIONS[function](*spoilt)
 
 
-@pytest.mark.parametrize("form", SPARSE_FORMS)
-def test_mutual_information_of_every_form(form):
-    X = read_only(SPARSE_FORMS[form](D))
-    before = bits(X)
-    np.testing.assert_array_equal(mutual_information(X, CLASSES), mutual_information(D, CLASSES))
-    assert bits(X) == before
-
-
 def test_learning_curves_leave_their_arguments_alone():
     X, y = np.random.default_rng(1).standard_normal((60, 3)), CLASSES
     models = {"nb": curves.GaussianNB(), "gda": curves.GDA(), "softmax": curves.SoftmaxRegression(l2=1.0)}
@@ -648,7 +636,7 @@ def test_learning_curves_leave_their_arguments_alone():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # scikit-learn has few checks for texts
-@pytest.mark.parametrize("options", [{}, {"properties": ["capital"]}, {"vocabulary": ["a"]}])
+@pytest.mark.parametrize("options", [{}, {"vocabulary": ["a"]}])
 def test_scikit_learn_estimator_checks(options):
     results = check_estimator(BagOfWords(**options), on_fail=None)
     assert results

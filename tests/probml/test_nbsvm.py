@@ -154,7 +154,7 @@ def test_a_class_of_one_document_is_enough():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 0.0}, "alpha must be a finite number above 0, received 0.0: 0 gives words"),
+        ({"alpha": 0.0}, "alpha must be a finite number above 0, received 0.0"),
         ({"alpha": [1.0]}, "alpha must be a finite number above 0"),
         ({"C": -1.0}, "C must be a finite number above 0, received -1.0$"),
         ({"beta": 1.1}, "beta must be a number from 0"),

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from probml.families import Bernoulli
 from probml.gda import GDA
-from probml.inputs import handed_out, precision_of
+from probml.inputs import in_precision, precision_of
 from probml.linear_model import (
     GLM,
     LinearRegression,
@@ -16,7 +16,7 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.text import LogCounts, TfidfTransformer, UnitLength
+from probml.text import InverseDocumentFrequency, LogCounts, UnitLength
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -102,7 +102,7 @@ def test_statistics_have_double_precision():
     assert GDA().fit(SINGLE, TWO).partial_fit(SINGLE, TWO).predict_proba(SINGLE).dtype == np.float64
 
 
-@pytest.mark.parametrize("model", [TfidfTransformer(), LogCounts(), UnitLength()], ids=str)
+@pytest.mark.parametrize("model", [InverseDocumentFrequency(), LogCounts(), UnitLength()], ids=str)
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_features_of_texts(model, form):
     found, expected = model.fit_transform(form(SINGLE)), model.fit_transform(form(DOUBLE))
@@ -135,10 +135,10 @@ def test_precision_of_what_is_given(X, expected):
 
 def test_what_single_precision_cannot_hold_is_refused():
     single, double = np.dtype(np.float32), np.dtype(np.float64)
-    np.testing.assert_array_equal(handed_out(np.array([-np.inf, 1e-60]), single), np.float32([-np.inf, 0.0]))
-    assert handed_out(np.array([1e60]), single, double)[0] == 1e60
+    np.testing.assert_array_equal(in_precision(np.array([-np.inf, 1e-60]), single), np.float32([-np.inf, 0.0]))
+    assert in_precision(np.array([1e60]), single, double)[0] == 1e60
     with pytest.raises(ValueError, match="more than float32 can hold"):
-        handed_out(np.array([1e60]), single, single)
+        in_precision(np.array([1e60]), single, single)
     X = (1e-38 * RNG.standard_normal((20, 1))).astype(np.float32)
     model = LinearRegression().fit(DOUBLE[:, :1], TWO)
     with pytest.raises(ValueError, match="more than float32 can hold"):

@@ -20,7 +20,7 @@ LIBRARY = [
 # What all of the course uses, the studies and ledgers, and what runs and shows them.
 COURSE = [
     {"errors"},
-    {"bibliography", "datasets", "files", "figures", "outline"},
+    {"bibliography", "datasets", "files", "figures", "outline", "teaching"},
     {"interactive"},
     {"studies", "equations", "notebook", "data", "stages"},
     {"results", "form"},

@@ -10,7 +10,7 @@ from course.equations.given import bernoulli, gda, multinomial, of_population, o
 from course.equations.lecture_a.library import counts
 from course.equations.lecture_b import cases
 from course.equations.lecture_b.naive import MESSAGES
-from probml.families import Bernoulli, Categorical, DirichletMultinomial, Gamma, MultivariateNormal, Poisson
+from probml.families import Bernoulli, Categorical, Gamma, MultivariateNormal, Poisson
 from probml.gda import GDA
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 
@@ -174,21 +174,16 @@ def shares_of_values(z):
     return np.exp(family.mle(family.collect(z)))
 
 
-@code("B26b", "probml.families.DirichletMultinomial.mean")
-def posterior_mean(z):
-    return DirichletMultinomial((1, 1, 1)).update(z).mean
-
-
 @code("B26b", "probml.families.Categorical.pseudo_counts")
 def shares_with_one_more_of_each(z):
     family = Categorical(3)
     return np.exp(family.mle(family.collect(z) + family.pseudo_counts(1)))
 
 
-@code("B27", "probml.families.DirichletMultinomial.mean")
-def sum_of_the_posterior_mean(z):
-    mean = posterior_mean(z)
-    return [mean.sum(), mean.min() > 0]
+@code("B27", "probml.families.Categorical.pseudo_counts")
+def sum_of_these_shares(z):
+    shares = shares_with_one_more_of_each(z)
+    return [shares.sum(), shares.min() > 0]
 
 
 @code("B28a", "probml.naive_bayes.BernoulliNB.feature_log_prob_")

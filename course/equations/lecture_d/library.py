@@ -6,11 +6,10 @@ import numpy as np
 from course.equations.counterpart import Beside, code
 from course.equations.given import logistic, multinomial, objective, of_table, one_step, without_warning
 from course.equations.lecture_d import cases
-from probml.families import DirichletMultinomial, Multinomial
+from probml.families import Bernoulli, Multinomial
 from probml.generative import LinearPosterior
 from probml.linear_model import Perceptron
 from probml.losses import Logistic
-from probml.metrics import threshold_for_prior
 from probml.naive_bayes import MultinomialNB
 from probml.solvers import sgd
 from probml.text import BagOfWords
@@ -35,13 +34,20 @@ def words_that_are_there():
 
 @code("D13", "probml.text.BagOfWords.transform")
 def properties_that_are_there():
-    dictionary = ["your", "diploma", "a", "university", "job"]
     bag = BagOfWords(
-        vocabulary=["diploma", "mess"], properties=["misspelling", "all-capitals"], dictionary=dictionary
-    ).fit(["Your diploma a UUNIVERSITY JOB"])
-    found = dict(zip(bag.words_, bag.transform(["Your diploma a UUNIVERSITY JOB"]).toarray()[0] > 0, strict=True))
-    wanted = ("property:misspelling", "property:all-capitals", "diploma", "mess")
-    return [int(found[name]) for name in wanted]
+        vocabulary=["a misspelling", "all capitals", "diploma", "mess"], analyzer=words_and_properties, binary=True
+    )
+    return bag.transform(["Your diploma a UUNIVERSITY JOB"]).toarray()[0]
+
+
+def words_and_properties(text):
+    """The words of a text, and properties that they have."""
+    for word in text.split():
+        yield word.lower()
+        if word.lower() not in {"your", "diploma", "a", "university", "job"}:
+            yield "a misspelling"
+        if len(word) > 1 and word.isupper():
+            yield "all capitals"
 
 
 def log_density(x, pi):
@@ -101,9 +107,12 @@ def shares_of_words_in_class_1(x, y, pi, lam):
     return np.exp(MultinomialNB(alpha=0).fit(x, y).feature_log_prob_[1])
 
 
-@code("D27", "probml.families.DirichletMultinomial.mean")
-def mean_of_the_posterior(counts, alpha):
-    return DirichletMultinomial((alpha, alpha)).update(np.repeat([0, 1], counts)).mean
+@code("D27", "probml.families.Bernoulli.pseudo_counts")
+def shares_with_pseudo_counts(counts, alpha):
+    family = Bernoulli()
+    smoothed = family.collect(np.repeat([0, 1], counts)) + family.pseudo_counts(alpha)
+    share = family.usual(family.mle(smoothed))["probability"]
+    return [1 - share, share]
 
 
 @code("D27", "probml.naive_bayes.MultinomialNB.feature_log_prob_")
@@ -142,12 +151,6 @@ DOCUMENTS = [[a, b, c] for a in range(4) for b in range(4) for c in range(4) if 
 @code("D31", "probml.naive_bayes.MultinomialNB.predict")
 def classes_of_documents(theta, pi, x):
     return model_of(theta, pi).predict(DOCUMENTS) == 1
-
-
-@code("D31", "probml.metrics.threshold_for_prior", case=cases.naive_bayes)
-def threshold_of_the_class_prior(theta, pi, x):
-    formula = np.log((1 - theta) / theta)
-    return Beside(formula, threshold_for_prior(theta))
 
 
 @code("D34", "probml.linear_model.LogisticRegression.predict_log_proba")

@@ -12,7 +12,7 @@ from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Picture
 from course.studies.beta_and_dirichlet.coin import PRIORS, tosses
 from course.studies.beta_and_dirichlet.scales import Summary, by_log_odds, by_probability
 from course.studies.discrete_distributions.simplex import CORNERS, compositions, in_triangle
-from probml.families.conjugate import BetaBernoulli, DirichletMultinomial
+from course.teaching.conjugate import BetaBernoulli, DirichletMultinomial
 
 Array = NDArray[np.float64]
 COLOURS = {"Beta(1, 1)": BLUE, "Beta(10, 10)": VERMILLION}

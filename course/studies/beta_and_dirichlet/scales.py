@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import betaincinv, digamma, expit, logit
 
-from probml.families.conjugate import BetaBernoulli
+from course.teaching.conjugate import BetaBernoulli
 
 Interval = tuple[float, float]
 

@@ -21,8 +21,9 @@ from course.studies.features_of_any_kind.codings import (
 )
 from course.studies.held_out import Entrant, Losses, Name, held_out
 from course.studies.resampled import Mean, resampled_interval
+from course.teaching.discretise import Discretiser
 from probml.families import Gamma, Gaussian, Poisson
-from probml.naive_bayes import CategoricalNB, Discretiser, GaussianNB, MixedNB
+from probml.naive_bayes import CategoricalNB, GaussianNB, MixedNB
 
 Array = NDArray[np.float64]
 

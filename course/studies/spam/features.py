@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course import datasets
+from course.teaching.word_properties import NAMES, count_properties
 from probml.text import BagOfWords
-from probml.text.properties import NAMES
 
 CURRENCY = "£$€"
 COLUMNS = (*NAMES, "currency")
@@ -24,6 +24,5 @@ def properties(texts: Sequence[str], dictionary: Collection[str]) -> NDArray[np.
 
     dictionary : well-spelt words; a word of letters that is not among them counts as misspelt.
     """
-    written = BagOfWords(vocabulary=["a"], properties=NAMES, dictionary=dictionary).fit_transform(texts)
     signs = [sum(map(text.count, CURRENCY)) for text in texts]
-    return np.column_stack([written[:, 1:].toarray(), signs]).astype(np.float64)
+    return np.column_stack([count_properties(texts, dictionary), signs]).astype(np.float64)

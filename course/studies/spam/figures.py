@@ -174,7 +174,7 @@ def differences(changes: Mapping[str, Array], train: int, test: int) -> Picture:
 def roc_and_precision(h: Array, y: Labels, base_rates: Sequence[float]) -> Picture:
     """Left the ROC curve, right precision against recall for several proportions of spam; h = 0 is marked."""
     fig, (left, right) = figure(1, 2, width=7.6, height=3.9)
-    roc = roc_curve(y, h, drop_collinear=False)
+    roc = roc_curve(y, h)
     fpr, recall = roc.false_positive_rate, roc.true_positive_rate
     at = int(np.flatnonzero(roc.threshold > 0)[-1])
     left.plot(100 * fpr, 100 * recall, color=BLACK, drawstyle="steps-post")

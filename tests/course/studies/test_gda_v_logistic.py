@@ -24,13 +24,13 @@ from course.studies.gda_v_logistic.limits import along
 from course.studies.gda_v_logistic.ratio import ratio_of_means
 from course.studies.gda_v_logistic.simulation import simulate
 from course.studies.gda_v_logistic.two_normals import TwoNormals
+from course.teaching.discretise import Discretiser
 from probml import curves, gda
 from probml.curves import GDA
 from probml.curves.parts import Parts
 from probml.errors import SeparationError
 from probml.linear_model import LogisticRegression
 from probml.naive_bayes import CategoricalNB
-from probml.naive_bayes.discretise import Discretiser
 
 
 @pytest.mark.parametrize("delta", [0.0, 0.5, 1.0, 2.0, 3.0, 4.0])

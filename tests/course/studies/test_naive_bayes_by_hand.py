@@ -10,8 +10,8 @@ from course.figures import Picture, png
 from course.studies import titles
 from course.studies.naive_bayes_by_hand import figures, left_out, posteriors
 from course.studies.naive_bayes_by_hand.documents import CLASSES, LABELS, QUESTION, TEXTS, VOCABULARY
+from course.teaching.exact_naive_bayes import ExactBernoulliNB, ExactMultinomialNB
 from probml.naive_bayes import BernoulliNB, MultinomialNB
-from probml.naive_bayes.exact import ExactBernoulliNB, ExactMultinomialNB
 
 EXACT = {"multinomial": ExactMultinomialNB, "Bernoulli": ExactBernoulliNB}
 

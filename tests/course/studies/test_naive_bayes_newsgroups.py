@@ -18,9 +18,9 @@ from course.studies.naive_bayes_newsgroups.random_splits import on_random_splits
 from course.studies.naive_bayes_newsgroups.telling_words import telling_words
 from course.studies.naive_bayes_newsgroups.tuning import MODELS, by_one_standard_error, cross_validated, deal, tune
 from course.studies.sweeps import by_vocabulary, held_out_accuracy
+from course.teaching.mutual_information import mutual_information
 from probml.metrics import confusion_matrix
 from probml.naive_bayes import BernoulliNB, MultinomialNB
-from probml.text import mutual_information
 
 
 @pytest.fixture

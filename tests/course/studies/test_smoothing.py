@@ -15,7 +15,7 @@ from course.studies.smoothing.empirical_bayes import best_alpha, log_evidence, s
 from course.studies.smoothing.held_out import best_held_out_alpha, class_counts, cut_documents, cut_tokens
 from course.studies.smoothing.judges import in_proportion, judge, log_probabilities, mean_difference, scores
 from course.studies.smoothing.margins import margins
-from probml.families.conjugate import DirichletMultinomial
+from course.teaching.conjugate import DirichletMultinomial
 from probml.families.multinomial import Multinomial
 from probml.naive_bayes import MultinomialNB
 

@@ -5,7 +5,8 @@ import pytest
 from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from probml.naive_bayes import CategoricalNB, Discretiser
+from course.teaching.discretise import Discretiser
+from probml.naive_bayes import CategoricalNB
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")  # checks that need pandas
