@@ -9,11 +9,9 @@ answers, for all training parts of one size at once.
 
 from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
-from probml.curves.likelihood import Choice
-from probml.curves.logistic import LogisticRegression
+from probml.curves.logistic import Choice, LogisticRegression
 from probml.curves.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from probml.curves.parts import Model
-from probml.curves.softmax import SoftmaxRegression
 
 __all__ = [
     "GDA",
@@ -25,6 +23,5 @@ __all__ = [
     "GaussianNB",
     "LogisticRegression",
     "Model",
-    "SoftmaxRegression",
     "learning_curves",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from probml.curves.newton import CERTAIN
+from probml.curves.logistic_newton import CERTAIN
 from probml.typing import Array, Mask
 
 RIDGE = 1e-12  # share of the trace that keeps the equations of least squares regular

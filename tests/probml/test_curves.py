@@ -17,7 +17,6 @@ from probml.curves import (
     Curve,
     GaussianNB,
     LogisticRegression,
-    SoftmaxRegression,
     learning_curves,
 )
 from probml.curves.pool import Pool
@@ -95,9 +94,8 @@ def test_share_of_subsets_with_both_classes():
         (GaussianNB(shared_variance=False), naive_bayes.GaussianNB(), X),
         (BernoulliNB(prior_alpha=0), naive_bayes.BernoulliNB(), INDICATORS),
         (LogisticRegression(l2=0.1), linear_model.LogisticRegression(l2=0.1), X),
-        (SoftmaxRegression(l2=0.1), linear_model.SoftmaxRegression(l2=0.1), INDICATORS),
     ],
-    ids=["gaussian", "gaussian per class", "bernoulli", "logistic", "softmax"],
+    ids=["gaussian", "gaussian per class", "bernoulli", "logistic"],
 )
 @pytest.mark.parametrize("y", [Y, np.arange(90) % 3], ids=["two", "three"])
 def test_errors_and_log_losses_are_those_of_a_loop(model, estimator, data, y):
