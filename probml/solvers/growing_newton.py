@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve
 
 from probml.objectives.base import Objective, overflow_is_inf
+from probml.objectives.gap import bounded_by_hessian, gap_bound, hessian_gap
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
@@ -63,10 +64,10 @@ def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Ar
     the Hessian of the subset is left at the objective's point as its `hessian_below`, for whoever asks if F is curved.
     """
     point, gap = objective.at(theta), np.inf
-    if objective.bounds_gap and point.gradient is not None and point.second is None:
-        gap = subset.hessian_gap(theta, point.gradient)
+    if bounded_by_hessian(objective) and point.gradient is not None and point.second is None:
+        gap = hessian_gap(subset, theta, point.gradient)
         point.hessian_below = subset.hessian_below(theta)
-    return gap if gap < np.inf else objective.gap_bound(theta)
+    return gap if gap < np.inf else gap_bound(objective, theta)
 
 
 def better(objective: Objective, theta: Array, begin: Array, value: float | None = None) -> Array:
