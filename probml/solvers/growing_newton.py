@@ -89,7 +89,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
     direction = -cho_solve(factor, gradient)
     slope = float(gradient @ direction)
     run.record(value, gradient)
-    while not smaller_decrement(run, slope):
+    while not below_share_of_example(run, slope):
         if run.exhausted:
             return run.given_up()
         there = run.theta + direction
@@ -99,7 +99,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
         run.theta, value, direction = there, new_value, -cho_solve(factor, new_gradient)
         run.record(value, new_gradient)
         slope_before, slope = slope, float(new_gradient @ direction)
-        if slope < SLOW * slope_before and not smaller_decrement(run, slope):
+        if slope < SLOW * slope_before and not below_share_of_example(run, slope):
             break
     else:
         return run.converged("the Newton decrement is below the tolerance")
@@ -107,7 +107,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
     return iterate(run)
 
 
-def smaller_decrement(run: Run, slope: float) -> bool:
+def below_share_of_example(run: Run, slope: float) -> bool:
     """Whether -∇F · d / 2 is below the tolerance, whatever F is.
 
     Newton's method squares its error, and is far below its tolerance when that is met. Here each step leaves a share:

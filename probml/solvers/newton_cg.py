@@ -51,9 +51,7 @@ def iterate(run: Run, preconditioned: bool = False) -> Solution:
             nearly_inverse, norm_then = objective.preconditioner(run.theta), run.steps[-1].gradient_norm
         enough = residual_allowed(run, gradient)
         direction = inexact_direction(objective, run.theta, gradient, enough, nearly_inverse)
-        slope = float(gradient @ direction)
-        look, unit = objective.value_and_gradient, objective.unit
-        if (found := backtrack(look, run.theta, value, slope, direction, unit=unit)) is None:
+        if (found := backtrack(objective, run.theta, value, gradient, direction)) is None:
             return run.stuck()
         _, run.theta, value, gradient = found
         run.record(value, gradient)

@@ -1,5 +1,7 @@
 """Solvers on problems made to have a known minimum: that they find it, how fast, and what they say if they do not."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -593,7 +595,7 @@ def test_line_searches_keep_their_conditions():
         theta = best + scale * rng.normal(size=5)
         value, gradient = objective.value_and_gradient(theta)
         d, slope = -gradient, -gradient @ gradient
-        step, there, F, g = backtrack(objective.value_and_gradient, theta, value, slope, d)
+        step, there, F, g = backtrack(objective, theta, value, gradient, d)
         assert_array_equal(there, theta + step * d)
         assert objective.value(there) == pytest.approx(F, rel=1e-14)
         assert_array_equal(g, objective.value_and_gradient(there)[1])
@@ -601,17 +603,16 @@ def test_line_searches_keep_their_conditions():
         if step < 1:
             assert objective.value(theta + 2 * step * d) > value + 2e-4 * step * slope
         for strong, curvature in ((False, 0.9), (True, 0.1)):
-            step, there, F, g = wolfe(
-                objective.value_and_gradient, theta, value, slope, d, curvature=curvature, strong=strong
-            )
+            step, there, F, g = wolfe(objective, theta, value, gradient, d, curvature=curvature, strong=strong)
             assert_array_equal(there, theta + step * d)
             assert objective.value(there) == pytest.approx(F, rel=1e-14)
             assert value + 1e-4 * step * slope >= F
             assert g @ d >= curvature * slope
             if strong:
                 assert abs(g @ d) <= -curvature * slope
-    assert backtrack(lambda theta: (np.inf, np.ones(1)), np.zeros(1), 0.0, -1.0, np.ones(1)) is None
-    assert wolfe(lambda theta: (np.nan, np.ones(1)), np.zeros(1), 0.0, -1.0, np.ones(1)) is None
+    for search, value in ((backtrack, np.inf), (wolfe, np.nan)):
+        nowhere = SimpleNamespace(value_and_gradient=lambda theta, value=value: (value, np.ones(1)), unit=1.0)
+        assert search(nowhere, np.zeros(1), 0.0, -np.ones(1), np.ones(1)) is None
 
 
 def test_a_solver_that_is_stuck_says_so():
