@@ -4,7 +4,7 @@
     curves.error["nb"].mean, curves.error["nb"].band()
 
 The models have the names of those in `probml.naive_bayes`, `probml.gda` and `probml.linear_model`, and give the same
-answers, for all training parts of one size at once.
+answers, for all training subsets of one size at once.
 """
 
 from probml.curves.engine import Curve, Curves, learning_curves

@@ -1,4 +1,4 @@
-"""Logistic regression for a batch of training parts: maximum likelihood, and what to do where it does not exist."""
+"""Logistic regression for a batch of training subsets: maximum likelihood, and what to do where it does not exist."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -40,13 +40,13 @@ RULES = ("margin", "ridge")
 class LogisticRegression:
     r"""p(second of two classes | x) = σ(w · x + b): `probml.linear_model.LogisticRegression` of many parts.
 
-    Of each training part, with examples x_i, shape (m, n), and sides y_i = 1 for the second class, else -1, this
+    Of each training subset, with examples x_i, shape (m, n), and sides y_i = 1 for the second class, else -1, this
     minimises
 
     .. math::
         \sum_i \log(1 + e^{-y_i (w \cdot x_i + b)}) + \tfrac{1}{2} l_2 |w|^2
 
-    b is not penalised. Of all w that are equally good, the shortest. If l2 = 0, a training part has
+    b is not penalised. Of all w that are equally good, the shortest. If l2 = 0, a training subset has
 
         a finite maximum           which Newton's method finds;
         complete separation        a w for which all examples are on the right side, at which Newton's method stops: an
@@ -102,7 +102,7 @@ class LogisticRegression:
         theta[others], separable[others] = minima(parts.X, sides(parts.y), others, 0.0)
         if separable.any() and not self.rules:
             raise SeparationError(
-                f"{separable.sum()} of {len(separable)} training parts of {parts.X.shape[1]} examples are completely "
+                f"{separable.sum()} of {len(separable)} training subsets of {parts.X.shape[1]} examples are completely "
                 f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
                 "or use l2 > 0"
             )

@@ -1,4 +1,4 @@
-"""Naive Bayes for a batch of training parts: the models of `probml.naive_bayes`, all parts at once."""
+"""Naive Bayes for a batch of training subsets: the models of `probml.naive_bayes`, all parts at once."""
 
 from dataclasses import dataclass
 
@@ -141,7 +141,7 @@ class GaussianNB:
     """x_n | y = k ~ Normal(mu_kn, s2_n) or, with a variance for each class, Normal(mu_kn, s2_kn).
 
     Estimates are those of maximum likelihood, as of `probml.naive_bayes.GaussianNB`. A feature that is constant in a
-    training part has the variance 0, which `var_smoothing` times the largest variance of a feature in the part,
+    training subset has the variance 0, which `var_smoothing` times the largest variance of a feature in the part,
     within and between classes, raises; it is added to all variances, as there. So a part of one example of each class
     gives the nearest of the two.
 

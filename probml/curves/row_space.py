@@ -1,4 +1,4 @@
-"""Orthonormal coordinates for the predictors that a training part can have.
+"""Orthonormal coordinates for the predictors that a training subset can have.
 
 Xc, the centred part, has the singular values s and the rank r. Predictors are z = Xc w + b = Z v + b with Z, shape
 (m, r), an orthonormal basis of the columns of Xc, and of all w that give them back · v is the shortest: |w|² is

@@ -56,7 +56,7 @@ class LinearObjective(Objective):
         offset: ArrayLike | None = None,
     ) -> None:
         self.y, self.loss, self.convex = loss.check(y), loss, loss.convex
-        self.self_concordant = bool(np.isfinite(loss.self_concordance))
+        self.self_concordant = loss.self_concordance < np.inf
         if self.y.shape != (X.shape[0],):
             raise ValueError(f"X has {X.shape[0]} rows, y has the shape {self.y.shape}")
         super().__init__(X, 1, l2, intercept, weight)

@@ -173,10 +173,9 @@ def test_a_dask_cluster_gives_the_same_numbers():
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
         distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
     ):
-        same(curves(BOTH), curves(BOTH, backend="dask", batch_bytes=20_000))
-        with joblib.parallel_config(backend="dask"):
-            same(curves(BOTH), curves(BOTH, n_jobs=None, batch_bytes=20_000))
+        same(curves(BOTH), curves(BOTH, n_jobs=None, batch_bytes=20_000))
 
 
 # The result
