@@ -96,7 +96,7 @@ class Objective(ABC):
 
     def preconditioner(self, theta: Array) -> Preconditioner:
         """g -> M^-1 g, with M near ∇²F(θ) but cheaper to invert; M = I, unless an objective knows better."""
-        return lambda gradient: gradient
+        return unchanged
 
     @abstractmethod
     def hessian_bound(self) -> Array:
@@ -163,6 +163,11 @@ class Objective(ABC):
             return
         diagonal = self._penalty_gradient(np.ones((self.n_vectors, self.n_features + self.intercept)))
         hessian[np.diag_indices(self.n_parameters)] += diagonal.ravel()
+
+
+def unchanged(gradient: Array) -> Array:
+    """I g: no preconditioner."""
+    return gradient
 
 
 def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf) -> Array:

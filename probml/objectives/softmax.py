@@ -28,6 +28,8 @@ class SoftmaxObjective(Objective):
     θ : W and b side by side, shape (K, n + 1), flattened; or (K - 1, n + 1) with `reference`, where the last class has
     w = 0 and b = 0: the same model without the direction that changes nothing.
     X : dense or CSR, shape (m, n). y : classes 0 to K - 1, shape (m,). weight : s, shape (m,).
+    last_posterior : the θ of the last gradient or product, and p there, shape (V, m): products at one θ come in
+        succession.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class SoftmaxObjective(Objective):
         self.y, self.n_classes, self.reference = y, n_classes, reference
         if self.transposed is not None:
             self.transposed = sparse.csr_array(self.transposed)  # for `shared_product`
-        self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
+        self.last_posterior: tuple[Array, Array] | None = None
 
     @overflow_is_inf
     def value(self, theta: Array) -> float:
@@ -70,7 +72,7 @@ class SoftmaxObjective(Objective):
             value += losses.sum()
             posteriors.append(P[: self.n_vectors])
             self._add_transposed(gradient, transposed, slope)
-        self._kept = theta.copy(), np.hstack(posteriors)
+        self.last_posterior = theta.copy(), np.hstack(posteriors)
         return float(value), gradient.ravel()
 
     @overflow_is_inf
@@ -100,10 +102,7 @@ class SoftmaxObjective(Objective):
 
     @overflow_is_inf
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty.
-
-        The posterior is kept: products at the same θ come in succession.
-        """
+        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty."""
         posterior = self._posterior(theta)
         self.cost.add(1, 4 * self.entries)
         D = self._matrix(direction)
@@ -223,12 +222,12 @@ class SoftmaxObjective(Objective):
 
     def _posterior(self, theta: Array) -> Array:
         """p, shape (V, m), computed unless it has just been."""
-        if self._kept is None or not np.array_equal(self._kept[0], theta):
+        if self.last_posterior is None or not np.array_equal(self.last_posterior[0], theta):
             self.cost.add(1, 2 * self.entries)
             W = self._matrix(theta)
             posteriors = [self._losses(rows, self._predictor(X, W))[1] for rows, X, _ in self.blocks()]
-            self._kept = theta.copy(), np.hstack(posteriors)[: self.n_vectors]
-        return self._kept[1]
+            self.last_posterior = theta.copy(), np.hstack(posteriors)[: self.n_vectors]
+        return self.last_posterior[1]
 
     def _losses(self, rows: slice | Indices, z: Array) -> tuple[Array, Array, Array]:
         """s (log sum_k e^(z_k) - z_y), shape (m,), p, (K, m), and s (p - indicator of y), (V, m); z is used up.

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.objectives.base import Objective, Preconditioner
+from probml.objectives.base import Objective, Preconditioner, unchanged
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 from probml.threads import one_blas_thread
@@ -63,11 +63,6 @@ def residual_allowed(run: Run, gradient: Array) -> float:
     norm = float(np.linalg.norm(gradient))
     share = min(LARGEST_RESIDUAL, sqrt(norm / max(run.steps[0].gradient_norm, norm)))
     return max(share * norm, run.goal / 2)
-
-
-def unchanged(gradient: Array) -> Array:
-    """I g: no preconditioner."""
-    return gradient
 
 
 def inexact_direction(
