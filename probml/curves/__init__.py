@@ -10,13 +10,12 @@ answers, for all training subsets of one size at once.
 from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
 from probml.curves.logistic import Choice, LogisticRegression
-from probml.curves.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
+from probml.curves.naive_bayes import BernoulliNB, GaussianNB
 from probml.curves.parts import Model
 
 __all__ = [
     "GDA",
     "BernoulliNB",
-    "CategoricalNB",
     "Choice",
     "Curve",
     "Curves",

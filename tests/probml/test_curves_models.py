@@ -14,7 +14,6 @@ from probml import gda, linear_model, naive_bayes
 from probml.curves import (
     GDA,
     BernoulliNB,
-    CategoricalNB,
     GaussianNB,
     LogisticRegression,
     learning_curves,
@@ -108,18 +107,6 @@ def test_bernoulli(K, alpha):
     parts = parts_of(3, K=K, discrete=2)
     D = np.random.default_rng(2).integers(0, 2, (30, 4)).astype(float)
     compare(BernoulliNB(alpha=alpha, prior_alpha=0), parts, lambda: naive_bayes.BernoulliNB(alpha=alpha), D)
-
-
-@pytest.mark.parametrize("K", [2, 3])
-def test_categorical(K):
-    parts = parts_of(3, K=K, discrete=4)
-    D = np.random.default_rng(2).integers(0, 4, (30, 4)).astype(float)
-    compare(
-        CategoricalNB((4, 4, 4, 4), alpha=0.5, prior_alpha=0),
-        parts,
-        lambda: naive_bayes.CategoricalNB(alpha=0.5, min_categories=4),
-        D,
-    )
 
 
 def test_priors_are_smoothed_like_the_features():
