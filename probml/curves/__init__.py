@@ -4,27 +4,23 @@
     curves.error["nb"].mean, curves.error["nb"].band()
 
 The models have the names of those in `probml.naive_bayes`, `probml.gda` and `probml.linear_model`, and give the same
-answers, for all training parts of one size at once.
+answers, for all training subsets of one size at once.
 """
 
 from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
-from probml.curves.likelihood import Choice
-from probml.curves.logistic import LogisticRegression
-from probml.curves.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
+from probml.curves.logistic import Choice, LogisticRegression
+from probml.curves.naive_bayes import BernoulliNB, GaussianNB
 from probml.curves.parts import Model
-from probml.curves.softmax import SoftmaxRegression
 
 __all__ = [
     "GDA",
     "BernoulliNB",
-    "CategoricalNB",
     "Choice",
     "Curve",
     "Curves",
     "GaussianNB",
     "LogisticRegression",
     "Model",
-    "SoftmaxRegression",
     "learning_curves",
 ]

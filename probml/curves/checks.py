@@ -91,16 +91,18 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[Array, Labels, Indices]:
 
 
 def training_sizes(sizes: Iterable[int], codes: Indices, classes: Labels) -> list[int]:
-    """The sizes, if training parts of them exist, hold every class, and leave something to test."""
+    """The sizes, if training subsets of them exist, hold every class, and leave something to test."""
     N, K, count = len(codes), len(classes), np.bincount(codes)
     sizes = [require_whole("a size", size, 1) for size in sizes]
     if not sizes or len(set(sizes)) < len(sizes):
         raise ParameterError(f"sizes must be different whole numbers, at least one; received {sizes}")
     for size in sizes:
         if size < K:
-            raise ParameterError(f"a training part of {size} examples cannot hold {K} classes: leave out this size")
+            raise ParameterError(f"a training subset of {size} examples cannot hold {K} classes: leave out this size")
         if size >= N:
-            raise ParameterError(f"a training part of {size} of {N} examples leaves none to test: leave out this size")
+            raise ParameterError(
+                f"a training subset of {size} of {N} examples leaves none to test: leave out this size"
+            )
         if share_with_all(count, size) < RAREST:
             k = count.argmin()
             raise ParameterError(

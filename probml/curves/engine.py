@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import get_args
 
 import numpy as np
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
@@ -16,7 +16,7 @@ from probml.curves.checks import examples, require_whole, training_sizes
 from probml.curves.parts import Model, Parts
 from probml.curves.pool import Pool, Ties
 from probml.curves.splits import draw_splits
-from probml.errors import MissingPackageError, ParameterError
+from probml.errors import ParameterError
 from probml.threads import one_blas_thread
 from probml.typing import Array, Indices, Mask
 
@@ -28,7 +28,7 @@ SCORED = 32  # share of the memory that scores of all rows may take, one over th
 class Curve:
     """Losses of one model on the test parts of all splits.
 
-    sizes : of the training parts, shape (S,). losses : shape (S, splits).
+    sizes : of the training subsets, shape (S,). losses : shape (S, splits).
     """
 
     sizes: Indices
@@ -67,7 +67,7 @@ class Curves:
 
     error : share of errors on the test part, a Curve for each model (and rule). log_loss : likewise, if it was asked
     for; NaN for splits whose rule gives classes but no probabilities. separable : share of completely separable
-    training parts, shape (S,), of each model that looks for them.
+    training subsets, shape (S,), of each model that looks for them.
     """
 
     sizes: Indices
@@ -88,24 +88,22 @@ def learning_curves(
     ties: Ties = "first",
     batch_bytes: int = 2**26,
     n_jobs: int = -1,
-    backend: str | None = None,
     progress: bool = True,
 ) -> Curves:
-    """Test errors of `models` fitted to random training parts of X, shape (N, n), and labels y, shape (N,).
+    """Test errors of `models` fitted to random training subsets of X, shape (N, n), and labels y, shape (N,).
 
-    For each size, `n_splits` training parts are drawn uniformly among those that hold every class; the rest is the test
-    part. All models see the same splits. Errors depend on the data, the sizes' values, the seed and n_splits only: not
-    on batch_bytes, n_jobs, the backend, the order of the sizes, or which other models there are. Log losses may depend
-    on batch_bytes, by rounding.
+    For each size, `n_splits` training subsets are drawn uniformly among those that hold every class; the rest is the
+    test part. All models see the same splits. Errors depend on the data, the sizes' values, the seed and n_splits only:
+    not on batch_bytes, n_jobs, the order of the sizes, or which other models there are. Log losses may depend on
+    batch_bytes, by rounding.
 
     models : a name for each. A model with several rules for separable parts gives a curve for each, "name (rule)".
     ties : scores that are equal to rounding give the "first" class, as `predict` does, the "last" of those that are
         equal, or "half" an error (a share of one, if more than two are equal).
-    batch_bytes : memory of a worker, roughly. n_jobs, backend : of joblib; "dask" sends batches to the Dask cluster of
-        the current client. progress : a bar on the terminal, if there is one.
+    batch_bytes : memory of a worker, roughly. n_jobs : of joblib, whose `parallel_config(backend=...)` around the call
+        sends batches elsewhere, "dask" to a cluster. progress : a bar on the terminal, if there is one.
     """
     require_compiler()
-    _check_backend(backend)
     X, classes, codes = examples(X, y)
     sizes = training_sizes(sizes, codes, classes)
     n_splits, seed = require_whole("n_splits", n_splits, 1), require_whole("seed", seed, 0)
@@ -116,30 +114,19 @@ def learning_curves(
     pool = Pool.of(X, codes)
     found: list[Losses] = []
     bar = tqdm(total=len(sizes) * n_splits, unit="split", disable=not (progress and sys.stderr.isatty()), leave=False)
-    # Only parallel_config knows of "dask"; without a backend it keeps the one around it, if there is one.
-    with bar, parallel_config(n_jobs=n_jobs, **{"backend": backend} if backend else {}):
-        parallel = Parallel(return_as="generator_unordered")
-        work = _batches(codes, sizes, n_splits, seed, X.shape[1], memory)
-        settings = (dict(models), seed, ties, memory, bool(log_loss))
+    work = _batches(codes, sizes, n_splits, seed, X.shape[1], memory)
+    settings = (dict(models), seed, ties, memory, bool(log_loss))
+    with bar:
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
         for losses in parallel(delayed(run_batch)(pool, batch, *settings) for batch in work):
             found.append(losses)
             bar.update(len(losses.batch.train))
     return _joined(found, sizes, n_splits)
 
 
-def _check_backend(backend: str | None) -> None:
-    if backend == "dask":
-        try:
-            import distributed  # noqa: F401
-        except ModuleNotFoundError as error:
-            raise MissingPackageError(
-                "backend=\"dask\" needs Dask, which is not installed: pip install 'dask[distributed]'"
-            ) from error
-
-
 @dataclass(frozen=True)
 class Batch:
-    """Some training parts of one size. size : its place among the sizes. train : rows, shape (B, m)."""
+    """Some training subsets of one size. size : its place among the sizes. train : rows, shape (B, m)."""
 
     size: int
     first: int
@@ -159,7 +146,7 @@ class Losses:
 def run_batch(
     pool: Pool, batch: Batch, models: Mapping[str, Model], seed: int, ties: Ties, memory: int, log_loss: bool = False
 ) -> Losses:
-    """Fit all models to a batch of training parts, and test them. memory : bytes of a batch, roughly."""
+    """Fit all models to a batch of training subsets, and test them. memory : bytes of a batch, roughly."""
     losses = Losses(batch, {}, {}, {})
     with one_blas_thread():
         rows, y = pool.rows[pool.row_of[batch.train]], pool.y[batch.train]

@@ -1,4 +1,4 @@
-"""Gaussian discriminant analysis for a batch of training parts."""
+"""Gaussian discriminant analysis for a batch of training subsets."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from probml.typing import Array, Mask
 
 @dataclass(frozen=True)
 class GDA:
-    """x | y = k ~ Normal(mu_k, Sigma_k), with the covariances, and the arguments, of `probml.gda.GDA`.
+    """x | y = k ~ Normal(mu_k, Sigma_k), with the covariances of `probml.gda.GDA`.
 
     A covariance that is singular in some part is an error: set ridge > 0 or shrinkage > 0.
     prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
@@ -24,7 +24,6 @@ class GDA:
     covariance: CovarianceShape = "shared"
     shrinkage: float = 0.0
     ridge: float = 0.0
-    unbiased: bool = False
     prior_alpha: float = 0.0
 
     def __post_init__(self) -> None:
@@ -58,18 +57,14 @@ class GDA:
     def _covariances(self, parts: Parts, deviation: Array) -> Array:
         """Sigma_k, or one for all classes: shape (B, K or 1, n, n), (B, K or 1, n) or (B, K or 1)."""
         N, shared = parts.class_count, self.covariance.startswith("shared")
-        degrees = (N.sum(axis=1, keepdims=True) - parts.K * self.unbiased) if shared else N - self.unbiased
-        if (degrees <= 0).any():
-            raise ParameterError(
-                f"parts of {parts.X.shape[1]} examples are too few for unbiased covariances: use unbiased=False"
-            )
+        number = N.sum(axis=1, keepdims=True) if shared else N
         if self.covariance in ("shared", "per-class"):
             members = np.ones_like(parts.members[:, :1]) if shared else parts.members
             own = deviation[:, None] * members[:, :, :, None]
-            return own.transpose(0, 1, 3, 2) @ own / degrees[:, :, None, None]
+            return own.transpose(0, 1, 3, 2) @ own / number[:, :, None, None]
         scatter = parts.members @ deviation**2
         scatter = scatter.sum(axis=1, keepdims=True) if shared else scatter
-        variance = scatter / degrees[:, :, None]
+        variance = scatter / number[:, :, None]
         return variance.mean(axis=2) if self.covariance.endswith("spherical") else variance
 
     def _inverse_roots(self, covariance: Array, parts: Parts) -> tuple[Array, Array]:
@@ -94,7 +89,7 @@ class GDA:
     def _require(self, regular: Mask, parts: Parts) -> None:
         if not regular.all():
             raise ParameterError(
-                f"the covariance is singular in {(~regular).any(axis=1).sum()} of {len(regular)} training parts of "
+                f"the covariance is singular in {(~regular).any(axis=1).sum()} of {len(regular)} training subsets of "
                 f"{parts.X.shape[1]} examples: set ridge > 0 or shrinkage > 0, scale features whose "
                 f"squares are near {SMALLEST_VARIANCE:.1g}, or use a simpler covariance than {self.covariance!r}"
             )

@@ -1,185 +1,175 @@
-"""Logistic regression for a batch of training parts: coordinates for each of them, Newton's method, coefficients."""
+"""Logistic regression for a batch of training subsets: maximum likelihood, and what to do where it does not exist."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from probml.compiled import compiled
-from probml.curves.cholesky import factor, independent, solve_transposed, solve_triangular
-from probml.curves.likelihood import Likelihood
-from probml.curves.logistic_newton import dual_minimum, minimise, ones_of
-from probml.curves.parts import Parts
-from probml.curves.row_space import RowSpace, with_one
-from probml.errors import ParameterError
+from probml.curves.checks import require_comparable, require_number, require_squares
+from probml.curves.logistic_minimum import minima
+from probml.curves.logistic_newton import minimise, ones_of
+from probml.curves.margin import largest_margin, least_squares
+from probml.curves.parts import Fit, Parts
+from probml.curves.row_space import row_spaces, with_one
+from probml.curves.scores import LinearScores
+from probml.errors import ParameterError, SeparationError
 from probml.typing import Array, Indices, Mask
+
+EXAMPLES_PER_DIMENSION = 2  # up to which random classes are separable more often than not (Cover 1965)
+REGULAR_PENALTY = 1e-6  # share of the largest |x|² above which a penalty keeps a system regular
+
+
+class Choice(Protocol):
+    """A way of one's own to choose among the hyperplanes that separate a part."""
+
+    name: str  # of its curve
+
+    def __call__(self, A: Array, inside: Array, generators: list[np.random.Generator]) -> Array:
+        """A point of each cone {θ : a_i · θ > 0 for all i}, with rows A, shape (b, c, d). Shape (b, d).
+
+        θ is (w, b). inside : a point of each cone, shape (b, d). generators : one for each of them.
+        """
+
+
+Rule = Literal["margin", "ridge"] | Choice
+RULES = ("margin", "ridge")
 
 
 @dataclass(frozen=True)
-class LogisticRegression(Likelihood):
-    """p(second of two classes | x) = 1 / (1 + e^-(w · x + b)): `probml.linear_model.LogisticRegression` of many parts.
+class LogisticRegression:
+    r"""p(second of two classes | x) = σ(w · x + b): `probml.linear_model.LogisticRegression` of many parts.
 
-    For arguments see `Likelihood`.
+    Of each training subset, with examples x_i, shape (m, n), and sides y_i = 1 for the second class, else -1, this
+    minimises
+
+    .. math::
+        \sum_i \log(1 + e^{-y_i (w \cdot x_i + b)}) + \tfrac{1}{2} l_2 |w|^2
+
+    b is not penalised. Of all w that are equally good, the shortest. If l2 = 0, a training subset has
+
+        a finite maximum           which Newton's method finds;
+        complete separation        a w for which all examples are on the right side, at which Newton's method stops: an
+                                   exact proof. What to take instead is for `separable` to say;
+        quasi-complete separation  a supremum at infinity, but no such w: some examples stay undecided. The path of
+                                   Newton's method is followed until the likelihood is within 1e-9 of the supremum.
+
+    separable : a rule, or several, each of which gives a curve; the fits of all other parts are shared. None: an error.
+        "margin"  of the largest margin, which is where the path of the likelihood goes.
+        "ridge"   the penalty ridge/2 |w|².
+        a `Choice` of your own: any hyperplane that separates all examples.
     """
 
+    l2: float = 0.0
+    separable: Rule | tuple[Rule, ...] | None = None
+    ridge: float = 1e-3
+    rules: dict[str, Rule] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_number("l2", self.l2)
+        require_number("ridge", self.ridge, positive=True)
+        given: tuple[Any, ...] = (self.separable,)
+        if self.separable is None or isinstance(self.separable, tuple | list):
+            given = tuple(self.separable or ())
+        named: dict[Any, Any] = {rule if rule in RULES else getattr(rule, "name", None): rule for rule in given}
+        if None in named:
+            raise ParameterError(f"separable must be of {', '.join(RULES)}, or a Choice; received {named[None]!r}")
+        if len(named) < len(given):
+            raise ParameterError(f"each rule of separable needs a name of its own, received {', '.join(named)}")
+        object.__setattr__(self, "rules", named)
+
     def check(self, X: Array, K: int) -> None:
-        """Two classes, and features of comparable scales."""
+        """Refuse more than two classes, and features of scales so different that a penalty or a rule would lose some.
+
+        Both compare features with each other and with the 1 that goes with the intercept. Maximum likelihood alone
+        compares none, but squares them.
+        """
         if K != 2:
-            raise ParameterError(f"LogisticRegression is for two classes, y has {K}: use SoftmaxRegression")
-        super().check(X, K)
+            raise ParameterError(
+                f"LogisticRegression is for two classes, y has {K}: take two of them, or use GaussianNB or GDA"
+            )
+        ranges = require_squares(X, of_each=True)
+        if self.l2 > 0 or self.rules:
+            require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
-    def _contrasts(self, K: int) -> Array:
-        return np.ones((1, 1))
+    def fit(self, parts: Parts) -> Fit:
+        """All parts at once. θ is (w, b), in all features: shape (B, n + 1)."""
+        every = np.arange(len(parts.X))
+        if self.l2 > 0:
+            return Fit({"": scores_of(penalised(parts, every, self.l2))})
+        separable, theta = separated_at_once(parts)
+        others = every[~separable]
+        theta[others], separable[others] = minima(parts.X, sides(parts.y), others, 0.0)
+        if separable.any() and not self.rules:
+            raise SeparationError(
+                f"{separable.sum()} of {len(separable)} training subsets of {parts.X.shape[1]} examples are completely "
+                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
+                "or use l2 > 0"
+            )
+        scores = {}
+        for name, rule in self.rules.items():
+            chosen = theta.copy()
+            chosen[separable] = self._by_rule(rule, parts, every[separable], theta[separable])
+            scores[name] = scores_of(chosen)
+        without_scale = tuple(name for name in scores if name != "ridge")
+        return Fit(scores or {"": scores_of(theta)}, separable, without_scale)
 
-    def _margins(self, A: Array, y: Indices, K: int) -> Array:
-        return _sides(y)[:, :, None] * A
-
-    def _minima(self, parts: Parts, which: Indices, l2: float) -> tuple[Array, Mask]:
-        return minima(parts.X, _sides(parts.y), which, l2)
-
-    def _solve(self, space: RowSpace, parts: Parts, l2: float) -> tuple[Array, Mask]:
-        A, side, penalty = with_one(space.Z), _sides(parts.y[space.which]), space.penalty(l2)
-        theta, separable = np.zeros(penalty.shape), np.empty(len(A), dtype=bool)
-        for k in range(len(A)):
-            separable[k] = minimise(A[k], side[k], penalty[k], theta[k], ones_of(A[k]))
-        return theta, separable
+    def _by_rule(self, rule: Rule, parts: Parts, which: Indices, inside: Array) -> Array:
+        """θ of the parts `which`, that are separable, by the rule. inside : θ that separate them."""
+        if callable(rule):
+            margins = sides(parts.y[which])[:, :, None] * with_one(parts.X[which])
+            return rule(margins, inside, parts.generators(which))
+        if rule == "ridge":
+            return penalised(parts, which, self.ridge)
+        return in_row_spaces(parts, which, 1.0, lambda A, side, penalty: largest_margin(side[:, :, None] * A, penalty))
 
 
-def _sides(y: Indices) -> Array:
+def sides(y: Indices) -> Array:
     """+1 for the second class, -1 for the first."""
     return 2.0 * y.astype(np.float64) - 1
 
 
-@compiled
-def minima(X: Array, side: Array, which: Indices, l2: float) -> tuple[Array, Mask]:
-    """`minimum` of the parts `which`: shapes (b, n + 1) and (b,)."""
-    theta, separates = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=np.bool_)
-    for k, part in enumerate(which):
-        theta[k], separates[k] = minimum(X[part], side[part], l2)
-    return theta, separates
+def scores_of(theta: Array) -> LinearScores:
+    """The log odds w · x + b, for θ of shape (B, n + 1)."""
+    return LinearScores(np.ascontiguousarray(theta[:, None, :-1]), np.ascontiguousarray(theta[:, -1:]))
 
 
-@compiled
-def minimum(X: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """(w, b) at the minimum of loss + l2/2 |w|², shape (n + 1,), and whether they separate all examples of a part.
+def separated_at_once(parts: Parts) -> tuple[Mask, Array]:
+    """Parts that least squares separate, shape (B,), and the θ that do.
 
-    X : shape (m, n). side : +1 or -1, shape (m,). Of all w that are equally good, the shortest. There is an unknown for
-    each example, if these are not more than the features; or for each feature, under a penalty; or for each
-    independent one.
+    With at most as many examples as dimensions these are nearly all; with many more, nearly none.
     """
-    m, n = X.shape
-    mean = np.zeros(n)
-    for j in range(n):
-        for i in range(m):
-            mean[j] += X[i, j] - X[0, j]
-        mean[j] = X[0, j] + mean[j] / m  # of a column that is constant, that constant, to the last bit
-    if m <= n:
-        return _by_examples(X, mean, side, l2)
-    return _by_features(X, mean, side, l2) if l2 > 0 else _by_independent(X, mean, side)
+    B, m, n = parts.X.shape
+    if m > EXAMPLES_PER_DIMENSION * (n + 1):
+        return np.zeros(B, dtype=bool), np.empty((B, n + 1))
+    theta, separable = least_squares(sides(parts.y)[:, :, None] * with_one(parts.X))
+    return separable, theta
 
 
-@compiled
-def _by_examples(X: Array, mean: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """The dual form: w is Xc^T α, for Xc = X - mean.
-
-    Without a penalty Xc Xc^T = R^T R gives orthonormal coordinates u = R α, in which |w| is |u|.
-    """
-    Xc = X - mean
-    products = np.dot(Xc, Xc.T)
-    if l2 > 0:
-        alpha, b = dual_minimum(products, side, l2)
-        return _of_raw(np.dot(alpha, Xc), b, mean), False
-    R, examples = independent(products)
-    found, separates = _maximum(_columns(R.T, np.arange(len(R)), 1), side)
-    solve_triangular(_columns(R, examples, 0), found[:-1])
-    alpha = np.zeros(len(X))
-    for j in range(len(examples)):
-        alpha[examples[j]] = found[j]
-    return _of_raw(np.dot(alpha, Xc), found[-1], mean), separates
-
-
-@compiled
-def _by_features(X: Array, mean: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """Of X less the means; or of X itself where it holds only 0 and 1, since ones are all a Hessian needs then."""
-    n = X.shape[1]
-    A, penalty, theta = _columns(X, np.arange(n), 1), np.full(n + 1, l2), np.zeros(n + 1)
-    ones, penalty[n] = ones_of(A), 0.0
-    binary = len(ones[0]) > 0
-    if not binary:
-        A[:, :n] -= mean
-    minimise(A, side, penalty, theta, ones)
-    return theta if binary else _of_raw(theta[:n], theta[-1], mean), False
-
-
-@compiled
-def _by_independent(X: Array, mean: Array, side: Array) -> tuple[Array, bool]:
-    """Of orthonormal columns Q, Xc = Q R; or of independent columns of X, where it holds only 0 and 1."""
-    Xc, ones = X - mean, ones_of(X)
-    binary = len(ones[0]) > 0
-    R, columns = independent(_products_of_ones(ones, len(X) * mean, len(X)) if binary else np.dot(Xc.T, Xc))
-    triangle, A = _columns(R, columns, 0), _columns(X if binary else Xc, columns, 1)
-    if not binary:
-        for i in range(len(X)):
-            solve_transposed(triangle, A[i, :-1])
-    found, separates = _maximum(A, side)
-    u = found[:-1]
-    if binary:
-        for j in range(len(u)):
-            found[-1] += u[j] * mean[columns[j]]
-        u = np.dot(triangle, u)
-    return _of_raw(_shortest(R, u), found[-1], mean), separates
-
-
-@compiled
-def _maximum(A: Array, side: Array) -> tuple[Array, bool]:
-    """Coefficients of the columns of A without a penalty, and whether they separate all examples."""
-    found = np.zeros(A.shape[1])
-    separates = minimise(A, side, np.zeros(len(found)), found, ones_of(A))
-    return found, separates
-
-
-@compiled
-def _of_raw(w: Array, b: float, mean: Array) -> Array:
-    """(w, b) for X from that for X - mean."""
-    theta = np.append(w, b)
-    for j in range(len(w)):
-        theta[-1] -= w[j] * mean[j]
+def penalised(parts: Parts, which: Indices, l2: float) -> Array:
+    """θ of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
+    strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
+    theta = np.empty((len(which), parts.X.shape[2] + 1))
+    theta[strong], _ = minima(parts.X, sides(parts.y), which[strong], l2)
+    theta[~strong] = in_row_spaces(parts, which[~strong], l2, each_minimum)
     return theta
 
 
-@compiled
-def _columns(X: Array, columns: Indices, ones: int) -> Array:
-    """Some columns of X, and so many columns of ones behind them."""
-    some = np.ones((len(X), len(columns) + ones))
-    for i in range(len(X)):
-        for j in range(len(columns)):
-            some[i, j] = X[i, columns[j]]
-    return some
+def in_row_spaces(parts: Parts, which: Indices, l2: float, solve: Callable[[Array, Array, Array], Array]) -> Array:
+    """θ of the parts `which`, shape (len(which), n + 1), each found in orthonormal coordinates Z of its row space.
+
+    solve : θ, shape (b, r + 1), from (Z, 1), shape (b, m, r + 1), sides, shape (b, m), and the penalty of each entry of
+    θ that is l2 for the features, shape (b, r + 1).
+    """
+    theta = np.empty((len(parts.X), parts.X.shape[2] + 1))
+    for space in row_spaces(parts.X, which):
+        theta[space.which] = space.raw(solve(with_one(space.Z), sides(parts.y[space.which]), space.penalty(l2)))
+    return theta[which]
 
 
-@compiled
-def _products_of_ones(ones: tuple[Indices, Indices], number: Array, m: int) -> Array:
-    """Xc^T Xc, shape (n, n), for m rows of 0s and 1s with so many ones in each column, shape (n,)."""
-    start, columns = ones
-    n = len(number)
-    products = np.empty((n, n))
-    for j in range(n):
-        for k in range(n):
-            products[j, k] = -number[j] * number[k] / m
-    for i in range(m):
-        for one in range(start[i], start[i + 1]):
-            row = products[columns[one]]
-            for other in range(start[i], start[i + 1]):
-                row[columns[other]] += 1
-    return products
-
-
-@compiled
-def _shortest(R: Array, u: Array) -> Array:
-    """The shortest w with R w = u, for R of shape (r, n): R^T (R R^T)^-1 u, and once more for what rounding leaves."""
-    S, w = factor(np.dot(R, R.T)), np.zeros(R.shape[1])
-    for _ in range(2):
-        rest = u - np.dot(R, w)
-        solve_transposed(S, rest)
-        solve_triangular(S, rest)
-        w += np.dot(rest, R)
-    return w
+def each_minimum(A: Array, side: Array, penalty: Array) -> Array:
+    """θ at the minimum of loss + sum_j penalty_j θ_j² / 2 for each part, shape (b, r + 1)."""
+    theta = np.zeros(penalty.shape)
+    for k in range(len(A)):
+        minimise(A[k], side[k], penalty[k], theta[k], ones_of(A[k]))
+    return theta

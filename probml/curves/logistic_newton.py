@@ -3,17 +3,29 @@
     sum_i log(1 + e^-t_i) + sum_j penalty_j θ_j² / 2,      t_i = side_i (θ · a_i)
 
 has the gradient -sum_i side_i σ(-t_i) a_i + penalty θ and the Hessian sum_i σ(t_i) σ(-t_i) a_i a_i^T + diag(penalty).
-Steps, their lengths and the end are those of `probml.curves.newton`.
+A step of Newton's is doubled for as long as that lowers the objective: where some examples want infinite predictors,
+each step of length 1 lowers their loss by no more than the factor e. The Hessian is damped by a tiny multiple of the
+identity (Levenberg), which moves no minimum, but holds what has no curvature left.
+
+Without a penalty, the method ends as soon as θ separates all examples: there is no minimum, and this θ is the proof.
+Otherwise it ends after a step from where the gap is below `GAP`: at the minimum, to rounding; or, under quasi-complete
+separation, on the path of the likelihood where it comes this close to its supremum. Separable examples cannot end
+there: a loss below log 2 separates, and their infimum is 0.
 """
 
 import numpy as np
 
 from probml.compiled import compiled
 from probml.curves.cholesky import factor, solve_transposed, solve_triangular
-from probml.curves.newton import CERTAIN, DAMPING, GAP, LONGEST, MAX_STEPS, SHORTEST
 from probml.typing import Array, Indices
 
 Ones = tuple[Indices, Indices]
+GAP = 1e-9  # the last step is taken where Newton's decrement, the gap that the quadratic model sees, is below this
+DAMPING = 1e-13  # share of the trace of the Hessian
+LONGEST = 64.0  # step
+SHORTEST = 2.0**-30
+MAX_STEPS = 200
+CERTAIN = 1e-9  # share of the largest margin below which one that should be above 0 may be rounding
 UNSOLVED = "a logistic regression is not solved after 200 steps of Newton's method: scale the features"
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from probml.curves.newton import CERTAIN
+from probml.curves.logistic_newton import CERTAIN
 from probml.typing import Array, Mask
 
-RIDGE = 1e-12  # share of the trace that keeps the equations of least squares regular
+LEAST_SQUARES_RIDGE = 1e-12  # share of the trace that keeps their equations regular
 COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
 RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
-ROUNDING = 1e-16  # share of the trace that keeps the equations of the margin regular
+MARGIN_RIDGE = 1e-16  # the same for the equations of the margin
 MAX_STEPS = 100
 BOUNDARY_SHARE = 0.995  # of the way to the boundary, that a step goes
 GAIN = 0.9  # share of the mean of λ u that a corrected step may leave
@@ -20,7 +20,7 @@ def least_squares(G: Array) -> tuple[Array, Mask]:
     GT, ones = G.transpose(0, 2, 1), np.ones((b, c, 1))
     M = G @ GT if c <= d else GT @ G
     i = np.arange(M.shape[1])
-    M[:, i, i] += RIDGE * np.trace(M, axis1=1, axis2=2)[:, None]
+    M[:, i, i] += LEAST_SQUARES_RIDGE * np.trace(M, axis1=1, axis2=2)[:, None]
     found = GT @ np.linalg.solve(M, ones) if c <= d else np.linalg.solve(M, GT @ ones)
     theta = np.asarray(found, dtype=np.float64)
     t = (G @ theta)[:, :, 0]
@@ -58,7 +58,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
             GT, dual, primal, mu, feasible = GT[keep], dual[keep], primal[keep], mu[keep], feasible[keep]
         root = np.sqrt(lam / u)[:, :, None] * G
         M = root.transpose(0, 2, 1) @ root
-        M[:, np.arange(p), np.arange(p)] += penalty + ROUNDING * np.trace(M, axis1=1, axis2=2)[:, None]
+        M[:, np.arange(p), np.arange(p)] += penalty + MARGIN_RIDGE * np.trace(M, axis1=1, axis2=2)[:, None]
 
         def step(target: Array) -> tuple[Array, Array, Array]:
             """Newton step to G θ - u = 1, penalty θ = G^T λ, λ u = target."""

@@ -1,4 +1,4 @@
-"""What a model gets, a batch of training parts of one size, and what it gives back; estimates that models share."""
+"""What a model gets, a batch of training subsets of one size, and what it gives back; estimates that models share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from probml.typing import Array, Indices, Mask
 
 @dataclass(frozen=True)
 class Parts:
-    """B training parts of m examples with n features, of K classes.
+    """B training subsets of m examples with n features, of K classes.
 
     X : shape (B, m, n). y : classes 0, ..., K - 1, shape (B, m). seed : of the study. first : number of the first part
     among all parts of this size, so that what is random about a part does not depend on its batch.
@@ -61,7 +61,7 @@ class Fit:
 
 
 class Model(Protocol):
-    """A classifier that is fitted to many training parts at once."""
+    """A classifier that is fitted to many training subsets at once."""
 
     def check(self, X: Array, K: int) -> None:
         """Refuse X, shape (N, n), and a number of classes that the model is not for, before any work is done."""

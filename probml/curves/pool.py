@@ -1,4 +1,4 @@
-"""All examples, as distinct rows with counts; errors on what a training part leaves."""
+"""All examples, as distinct rows with counts; errors on what a training subset leaves."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,9 +53,9 @@ class Pool:
     def test_losses(
         self, scores: Scores, train: Indices, ties: Ties, log_loss: bool, memory: int
     ) -> tuple[Array, Array | None]:
-        """Share of errors, and mean log loss, on the rows that are not in the training part. Shapes (B,).
+        """Share of errors, and mean log loss, on the rows that are not in the training subset. Shapes (B,).
 
-        Found on all rows, by one matrix product, less the training part. train : shape (B, m). memory : bytes.
+        Found on all rows, by one matrix product, less the training subset. train : shape (B, m). memory : bytes.
         """
         B, m = train.shape
         N, u = len(self.y), len(self.rows)
@@ -101,7 +101,8 @@ def _more_errors(z: Array, rounding: Array, balance: NDArray[np.int64], at: Indi
     """Errors on the test part, shape (b,), above those of calling all rows the first class.
 
     z : log odds of the rows, shape (b, u). balance : how many more examples of a row are of the first class, shape
-    (u,). at, y : rows and classes of the training part, shape (b, m). ties : the share of a tie that is called second.
+    (u,). at, y : rows and classes of the training subset, shape (b, m). ties : the share of a tie that is called
+    second.
     """
     more = np.empty(len(z))
     for b in range(len(z)):

@@ -1,4 +1,4 @@
-"""Orthonormal coordinates for the predictors that a training part can have.
+"""Orthonormal coordinates for the predictors that a training subset can have.
 
 Xc, the centred part, has the singular values s and the rank r. Predictors are z = Xc w + b = Z v + b with Z, shape
 (m, r), an orthonormal basis of the columns of Xc, and of all w that give them back · v is the shortest: |w|² is
@@ -30,30 +30,20 @@ class RowSpace:
     square: Array
     centre: Array
 
-    def penalty(self, l2: float, times: int = 1) -> Array:
-        """l2 / s_j² for the coordinates, 0 for the intercept, repeated: shape (b, times (r + 1))."""
-        return np.tile(np.pad(l2 / self.square, ((0, 0), (0, 1))), (1, times))
+    def penalty(self, l2: float) -> Array:
+        """l2 / s_j² for the coordinates, 0 for the intercept: shape (b, r + 1)."""
+        return np.pad(l2 / self.square, ((0, 0), (0, 1)))
 
     def raw(self, theta: Array) -> Array:
-        """θ = (w, b) of the features as they are, shape (b, C (n + 1)), from that of Z, shape (b, C (r + 1))."""
-        b, r = self.square.shape
-        theta = theta.reshape(b, -1, r + 1)
-        w = theta[:, :, :-1] @ self.back.transpose(0, 2, 1)
-        intercept = theta[:, :, -1:] - w @ self.centre[:, :, None]
-        return np.concatenate([w, intercept], axis=2).reshape(b, -1)
+        """θ = (w, b) of the features as they are, shape (b, n + 1), from that of Z, shape (b, r + 1)."""
+        w = theta[:, None, :-1] @ self.back.transpose(0, 2, 1)
+        intercept = theta[:, None, -1:] - w @ self.centre[:, :, None]
+        return np.concatenate([w, intercept], axis=2)[:, 0]
 
 
 def with_one(X: Array) -> Array:
     """(x, 1), shape (b, m, n + 1)."""
     return np.concatenate([X, np.ones((*X.shape[:2], 1))], axis=2)
-
-
-def centred(X: Array, which: Indices) -> RowSpace:
-    """The parts `which` of X, shape (B, m, n), with the features themselves, less their means, for coordinates."""
-    n = X.shape[2]
-    centre = X[which].mean(axis=1)
-    back = np.broadcast_to(np.eye(n), (len(which), n, n))
-    return RowSpace(which, X[which] - centre[:, None], back, np.ones(centre.shape), centre)
 
 
 def row_spaces(X: Array, which: Indices) -> Iterator[RowSpace]:

@@ -70,7 +70,7 @@ class GLM(LinearRegressor):
         """Fit to X, shape (m, n), and responses y, shape (m,)."""
         glm = self._glm()
         rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
-        rows = rows._replace(y=self._responses(rows.y, glm))
+        rows = rows._replace(y=glm.check(rows.y))
         likelihood = Likelihood(rows, simplest(glm, rows.y), glm)
         boundary, start = self._boundary(rows, glm), self._last(1)
         if start is None or not allowed(likelihood, start[0]):
@@ -102,7 +102,7 @@ class GLM(LinearRegressor):
         R² is in scikit-learn. One example alone has no D²: ValueError.
         """
         glm = self._glm()
-        y = self._responses(column_or_1d(y, dtype=np.float64), glm)
+        y = glm.check(column_or_1d(y, dtype=np.float64))
         check_consistent_length(X, y)
         rows = Rows(self._predictor(X, offset, exposure)[:, None], y, offset=offset_of(X, offset, exposure))
         return score_of(rows, sample_weight, glm)
@@ -112,16 +112,6 @@ class GLM(LinearRegressor):
         if not isinstance(link, Link):
             raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {link!r}")
         return GLMLoss(self.family, link)
-
-    def _responses(self, y: Array, glm: GLMLoss) -> Array:
-        y = y.astype(np.float64)
-        if not (valid := glm.form.is_response(y)).all():
-            row = int(np.flatnonzero(~valid)[0])
-            raise ValueError(
-                f"{type(self).__name__} of {type(glm.family).__name__} needs y to be {glm.form.responses}; "
-                f"row {row} has {y[row]:g}"
-            )
-        return y
 
     def _boundary(self, rows: Rows, glm: GLMLoss) -> Boundary | None:
         """Shares of 0 or 1, and means of 0 with a log or inverse link, are reached only by infinite predictors."""

@@ -12,9 +12,9 @@ from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.losses import GLMLoss, Logistic, Loss
 from probml.objectives import LinearObjective
 from probml.solvers import newton
+from probml.solvers.line_search import RELATIVE_ROUNDING
 from probml.typing import Array
 
-ROUNDING = 4 * float(np.finfo(np.float64).eps)
 RESPONSE_ROUNDING = 1e-9  # of y: what its logarithm, with all digits, or Newton's method may lose
 
 
@@ -59,7 +59,7 @@ class Likelihood(NamedTuple):
     def fits_exactly(self, z: Array) -> bool:
         """Whether all residuals are rounding: their squares below ε² of those of the responses."""
         squares = self.rows.total(self.rows.y**2 / self.glm.form.variance(self.glm.link.inverse(z)))
-        return self.pearson(z) <= ROUNDING**2 * squares
+        return self.pearson(z) <= RELATIVE_ROUNDING**2 * squares
 
     def null_deviance(self, intercept: bool) -> float:
         """Of the model without x: one constant, besides the offset; 0, not rounding, if that gives every y."""

@@ -42,9 +42,10 @@ class LogisticRegression(ProbabilisticClassifier):
         "balanced", sum of s / (K times the sum of s over the class), so that all classes weigh the same.
     solver : a name in `probml.linear_model.solving.SOLVERS`, with solver_options for its other arguments; or "auto",
         Newton's method in the form that suits the size of X.
-    tol, max_iter : tolerance and max_iterations of the solver, in its own measure. "auto" and "newton" stop at a gain
-        to come of tol times F, which is the square of a distance: None is 1e-20, ten digits or more. Solvers by
-        gradients stop at tol times the first gradient, 1e-8 for None. Not converged: ConvergenceWarning.
+    tol, max_iter : tolerance and max_iterations of the solver, in its own measure. "newton" stops at a gain to come of
+        tol times F, which is the square of a distance: None is 1e-20, ten digits or more. "growing-newton" measures it
+        by the mean weight of an example: 1e-22. The others stop at tol times the first gradient: 1e-8, and 1e-14 where
+        "auto" takes one of them for up to 1000 parameters. Not converged: ConvergenceWarning.
     random_state : seed of the solver "sgd"; None is another order of the examples each time.
     warm_start : whether to begin at the coefficients of the last fit, if they have the shape that is needed.
 

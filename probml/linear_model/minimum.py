@@ -24,6 +24,7 @@ from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import LARGEST_TO_SOLVE, Method, ModelObjective, chosen, unless_worse
 from probml.objectives import Objective
+from probml.objectives.gap import bounded_by_hessian
 from probml.solvers import Solution, newton
 from probml.solvers.line_search import magnitude
 from probml.threads import one_blas_thread
@@ -115,7 +116,7 @@ class Found(NamedTuple):
         """
         gap = self.solution.certificate.gap
         near = max(NEGLIGIBLE_GAP, tolerance or 0.0) * max(self.objective.unit, abs(self.solution.value))
-        expected = self.objective.bounds_gap and (tolerance is None or tolerance <= NEGLIGIBLE_GAP)
+        expected = bounded_by_hessian(self.objective) and (tolerance is None or tolerance <= NEGLIGIBLE_GAP)
         return self.solution.certificate.converged and gap > near and (expected or gap < np.inf)
 
     def in_doubt(self, boundary: Boundary, tolerance: float | None) -> bool:
@@ -127,7 +128,7 @@ class Found(NamedTuple):
         objective, solution, _ = self
         if np.isfinite(solution.certificate.gap):
             return False
-        if not objective.bounds_gap:  # near a minimum there need not be one
+        if not bounded_by_hessian(objective):  # near a minimum there need not be one
             n = objective.n_features
             theta = solution.theta.reshape(-1, n + objective.intercept)
             reach = boundary.reach(objective.X @ theta[:, :n].T + theta[:, n:].sum(axis=1))

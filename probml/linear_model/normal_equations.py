@@ -35,7 +35,7 @@ from probml.typing import Array
 Number: TypeAlias = np.longdouble  # with more digits than a double, on most machines
 Exact: TypeAlias = NDArray[Number]
 SMALL_DESIGN = 2**17  # numbers in X, up to which orthogonal factors take no time
-BLOCK = 2**16  # numbers of X at a time: half a megabyte, that stays in the cache
+BLOCK_NUMBERS = 2**16  # of X, handled at a time: half a megabyte, that stays in the cache
 PARTS = 8  # of the rows: sums over each of them are added up in order, the same bits with any number of cores
 SAMPLE = 1000  # rows from which the means are guessed
 WELL_CONDITIONED = 1e-7  # least reciprocal condition of A^T A: one over the square of that of A
@@ -67,22 +67,22 @@ class TallDesign:
     def blocks(self) -> list[list[slice]]:
         """The rows, block by block, in some parts: few enough for their sums to be small beside X."""
         m, n = self.X.shape
-        size = max(n, BLOCK // n)
+        size = max(n, BLOCK_NUMBERS // n)
         blocks = [slice(start, min(start + size, m)) for start in range(0, m, size)]
         share = ceil(len(blocks) / min(PARTS, max(1, m // (16 * n))))
         return [blocks[start : start + share] for start in range(0, len(blocks), share)]
 
-    def room(self, part: list[slice], columns: int) -> Array:
+    def empty_block(self, part: list[slice], columns: int) -> Array:
         """An array for a block, in the order of X."""
         return np.empty((part[0].stop - part[0].start, columns), order="C" if self.X.flags.c_contiguous else "F")
 
     def moments(self, part: list[slice]) -> tuple[Array, Array]:
         """(A, b)^T (A, b), shape (p + 1, p + 1), of some blocks, and the largest |x_ij - c_j|, shape (n,)."""
-        n, room = self.X.shape[1], self.room(part, len(self.centre) + self.intercept)
-        total, largest = np.zeros((room.shape[1], room.shape[1])), np.zeros(n)
+        n, block = self.X.shape[1], self.empty_block(part, len(self.centre) + self.intercept)
+        total, largest = np.zeros((block.shape[1], block.shape[1])), np.zeros(n)
         with np.errstate(all="ignore"):
             for rows in part:
-                A = room[: rows.stop - rows.start]
+                A = block[: rows.stop - rows.start]
                 np.subtract(self.X[rows], self.centre[:n], out=A[:, :n])
                 np.subtract(self.y[rows], self.centre[n], out=A[:, -1])
                 A[:, n:-1] = 1.0
@@ -92,13 +92,15 @@ class TallDesign:
                 total += A.T @ A
         return total, largest
 
-    def leftover(self, part: list[slice], w: Array, b: float, c: Array, C: Array) -> tuple[Exact, Number, Number]:
+    def residual_moments(
+        self, part: list[slice], w: Array, b: float, c: Array, C: Array
+    ) -> tuple[Exact, Number, Number]:
         """(X - c)^T s r, 1^T s r and r^T s r of some blocks, with r = y - (X - c) w - b.
 
         C gives the leading bits of X, and c has no others; w has no bits but leading ones.
         """
         n = self.X.shape[1]
-        upper, lower = self.room(part, n), self.room(part, n)
+        upper, lower = self.empty_block(part, n), self.empty_block(part, n)
         bits = bits_beside_leading(len(upper))
         gradient = np.zeros(n, dtype=np.longdouble)
         slope = squares = np.longdouble(0.0)
@@ -120,14 +122,14 @@ class TallDesign:
         return gradient, slope, squares
 
 
-def magic(top: Array | int, bits: int) -> Array:
+def splitting_constant(top: Array | int, bits: int) -> Array:
     """C of a number below 2^top whose leading part has these bits."""
     return np.asarray(np.ldexp(1.5, SIGNIFICAND - 1 - bits + np.asarray(top)))
 
 
 def leading(v: Array, bits: int) -> Array:
     """The leading parts of numbers, with these bits in the largest of them."""
-    C = magic(int(np.frexp(np.abs(v).max(initial=0.0))[1]), bits)
+    C = splitting_constant(int(np.frexp(np.abs(v).max(initial=0.0))[1]), bits)
     return np.asarray((v + C) - C)
 
 
@@ -177,7 +179,7 @@ def normal_equations(X: Array, y: Array, weight: Array | None, l2: float, interc
         return None
     largest = np.max([each for _, each in sums], axis=0) + np.abs(centre[:n])
     top = np.frexp(largest)[1]
-    C = magic(top, LEADING)
+    C = splitting_constant(top, LEADING)
     c = (centre[:n] + C) - C
     if intercept:  # from X - centre to X - c, with the column of ones
         move = np.eye(len(moment))
@@ -192,7 +194,7 @@ def normal_equations(X: Array, y: Array, weight: Array | None, l2: float, interc
     x = factor.solve(moment[:p, -1])
     w = np.ldexp(leading(np.ldexp(x[:n], top), bits_beside_leading(n)), -top)
     b = float(centre[n] + x[n:].sum())
-    rest = on_all_cores(partial(design.leftover, w=w, b=b, c=c, C=C), blocks)
+    rest = on_all_cores(partial(design.residual_moments, w=w, b=b, c=c, C=C), blocks)
     gradient, slope, squares = (sum(each) for each in zip(*rest, strict=True))
     g = np.append(gradient - l2 * w.astype(np.longdouble), slope)[:p].astype(np.float64)
     dx = factor.solve(g)

@@ -26,7 +26,6 @@ from probml.solvers import Certificate, Solution, Step
 from probml.typing import Array, Indices, Matrix
 
 ROWS_WORTH_COMPILING = 150_000  # that the plain loop may look at in a process before it waits, once, for the compiler
-PASSES_EXPECTED = 20
 EPSILON = float(np.finfo(float).eps)
 ROWS_AT_A_TIME = 1000  # whose lengths are computed
 Entries: TypeAlias = tuple[NDArray[Any], ...]  # (X,), or (data, indices, indptr) of a CSR matrix
@@ -169,9 +168,9 @@ def learned(
     length = float(np.sqrt(terms * largest**2 + intercept))  # of a row at most
     s = np.ones(m) if weight is None else weight
     problem = (entries_of(X), y, s, start, units, n, tol * R, terms, length)
-    affordable = (ROWS_WORTH_COMPILING - plain_loop.rows) // m if can_compile() else max_iter
-    if affordable >= min(max_iter, PASSES_EXPECTED):
-        found = passes(*problem, min(max_iter, affordable))
+    affordable = min(max_iter, (ROWS_WORTH_COMPILING - plain_loop.rows) // m) if can_compile() else max_iter
+    if affordable > 0:
+        found = passes(*problem, affordable)
         plain_loop.rows += found.passes * m
         if found.passes == max_iter or found.hopeless or not found.mistakes:
             return found

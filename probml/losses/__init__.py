@@ -2,7 +2,7 @@
 
 from probml.losses.base import Loss
 from probml.losses.glm import GLMLoss
-from probml.losses.links import CLogLog, Identity, Inverse, Link, Log, Logit, Probit, Sqrt
+from probml.losses.links import CLogLog, Identity, Inverse, Link, Log, Logit, Probit
 from probml.losses.logistic import Logistic
 from probml.losses.margin import Hinge, PerceptronLoss, SquaredHinge
 from probml.losses.poisson import PoissonLoss
@@ -22,7 +22,6 @@ __all__ = [
     "PerceptronLoss",
     "PoissonLoss",
     "Probit",
-    "Sqrt",
     "Squared",
     "SquaredHinge",
 ]

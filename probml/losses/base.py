@@ -11,7 +11,7 @@ from probml.typing import Array, Mask
 class Loss(ABC):
     """l(y, z), with its derivatives with respect to the predictor z. All arrays have the shape (m,).
 
-    The curvature is l'', or a substitute that is not negative: Fisher's expectation of l'', or a majorant of it.
+    The curvature is l'', or a substitute that is not negative: Fisher's expectation of l''.
     convex : whether l is known to be convex in z, with l'' itself for its curvature; a GLM with another than its
         canonical link may not be.
     curvature_bound : the smallest c with |l'(u) - l'(z)| ≤ c |u - z|, the largest l''; inf if there is none, as for a

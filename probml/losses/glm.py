@@ -11,7 +11,6 @@ from scipy.special import gammaln, kl_div
 from probml.families import Bernoulli, ExponentialFamily, Gamma, Gaussian, Poisson
 from probml.losses.base import Loss
 from probml.losses.links import Identity, Inverse, Link, Log, Logit
-from probml.losses.special import Elementwise
 from probml.typing import Array, Mask
 
 
@@ -27,9 +26,9 @@ class MeanForm(NamedTuple):
     value: Callable[[Link, Array, Array], Array]
     gradient: Callable[[Link, Array, Array], Array]
     curvature: Callable[[Link, Array], Array]
-    variance: Elementwise
+    variance: Callable[[Array], Array]
     unit_deviance: Callable[[Array, Array], Array]
-    log_base: Elementwise
+    log_base: Callable[[Array], Array]
     limits: tuple[float, float]
     is_response: Callable[[Array], Mask]
     responses: str

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
+from scipy.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 
-from probml.losses.special import erfcx, expit, exprel, log_expit, log_ndtr, logit, ndtr, ndtri
 from probml.typing import Array
 
 
@@ -219,28 +219,3 @@ class Inverse(Link):
     def log_derivative(self, z: Array) -> Array:
         """-1 / z."""
         return -1 / z
-
-
-class Sqrt(Link):
-    """z = √μ."""
-
-    def of(self, mu: Array) -> Array:
-        """√μ."""
-        return np.sqrt(mu)
-
-    def inverse(self, z: Array) -> Array:
-        """z²; nan for z < 0, which is no root."""
-        with np.errstate(over="ignore"):
-            return np.where(z >= 0, z**2, np.nan)
-
-    def derivative(self, z: Array) -> Array:
-        """2 z."""
-        return 2 * z
-
-    def log_inverse(self, z: Array) -> Array:
-        """2 log z."""
-        return 2 * np.log(z)
-
-    def log_derivative(self, z: Array) -> Array:
-        """2 / z."""
-        return 2 / z

@@ -1,9 +1,9 @@
 """The logistic loss: -log likelihood of the Bernoulli distribution with log odds z."""
 
 import numpy as np
+from scipy.special import expit
 
 from probml.losses.base import Loss
-from probml.losses.special import expit
 from probml.typing import Array, Mask
 
 

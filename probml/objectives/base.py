@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,15 +14,25 @@ from probml.typing import Array, Indices, Matrix
 
 Block: TypeAlias = tuple[slice, Matrix, Matrix]  # numbers of rows, these rows of X, and their transpose
 Preconditioner: TypeAlias = Callable[[Array], Array]  # g -> M^-1 g
+Radius: TypeAlias = Callable[[float, Array], float]  # (λ, h) -> r
 ALL = slice(None)
-BLOCK = 2**17  # numbers of X handled at a time: a megabyte, that stays in the cache
+BLOCK_NUMBERS = 2**17  # of X, handled at a time: a megabyte, that stays in the cache
 SHIFTS = 50  # iterations to find the best intercepts
-SMALL_HESSIAN = 100  # parameters up to which it costs no more to form than a few passes
-NEGLIGIBLE_GAP = 1e-7  # of F
-LARGEST_TO_BOUND_GAP = 3000  # parameters above which no Hessian is formed to bound the gap
 
 # A step may be too long: F is inf or nan there, and solvers say so.
 overflow_is_inf = np.errstate(over="ignore", invalid="ignore", divide="ignore")
+
+
+class SecondOrder(NamedTuple):
+    """At one θ: ∇F, shape (p,), ∇²F, shape (p, p), and how fast the latter can shrink on the way to another.
+
+    radii : functions from (λ, h) to an r with which, along any direction d, the Hessian shrinks at most as
+        e^(-r |d|_H), where H = ∇²F(θ) ≥ λ diag(h).
+    """
+
+    gradient: Array
+    hessian: Array
+    radii: tuple[Radius, ...]
 
 
 @dataclass
@@ -49,9 +59,11 @@ class Objective(ABC):
     X : dense or CSR, shape (m, n), not copied. weight : of the examples, not negative, shape (m,).
     unit : what counts as 1 where F or its gradient is compared with a tolerance: the mean weight of an example.
     convex : whether F is known to be; a GLM with another than its canonical link may not be.
+    self_concordant : whether there are finite radii (`SecondOrder`).
     """
 
     convex: bool = True
+    self_concordant: bool = True
 
     def __init__(self, X: Matrix, n_vectors: int, l2: float, intercept: bool, weight: ArrayLike | None) -> None:
         if not 0 <= l2 < np.inf:
@@ -84,7 +96,7 @@ class Objective(ABC):
 
     def preconditioner(self, theta: Array) -> Preconditioner:
         """g -> M^-1 g, with M near ∇²F(θ) but cheaper to invert; M = I, unless an objective knows better."""
-        return lambda gradient: gradient
+        return unchanged
 
     @abstractmethod
     def hessian_bound(self) -> Array:
@@ -95,41 +107,20 @@ class Objective(ABC):
         """An unbiased estimate of ∇F(θ) from some examples drawn at random, shape (p,)."""
 
     @abstractmethod
-    def hessian_gap(self, theta: Array) -> float:
-        """What `self_concordant_gap` makes of the derivatives at θ."""
+    def second_order(self, theta: Array) -> SecondOrder:
+        """What a bound on the gap is made of: not computed again by an objective that knows it."""
 
-    def gap_bound(self, theta: Array) -> float:
-        """A number that F(θ) - min F does not exceed; inf where none is found.
+    def knows_hessian(self, theta: Array) -> bool:
+        """Whether `second_order` costs nothing at θ."""
+        return False
 
-        From the dual, which costs a pass or two, if that shows already that the gap is negligible; else from the
-        Hessian, unless it is large; else from the dual.
-        """
-        by_dual = self.dual_gap(theta) if self.n_parameters > SMALL_HESSIAN or not self.bounds_gap else np.inf
-        if not self.bounds_gap or by_dual <= NEGLIGIBLE_GAP * max(self.unit, abs(self.value(theta))):
-            return by_dual
-        gap = self.hessian_gap(theta)
-        return gap if gap < np.inf else self.dual_gap(theta)
+    @abstractmethod
+    def best_shift(self, theta: Array) -> float | Array:
+        """What to add to the intercepts so that the slopes of the losses add up to zero; nan where it is not found."""
 
-    @property
-    def bounds_gap(self) -> bool:
-        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
-        return self.n_parameters <= LARGEST_TO_BOUND_GAP
-
-    @overflow_is_inf
-    def dual_gap(self, theta: Array) -> float:
-        """F(w, b) - F(w, b') + |∇_w F(w, b')|² / (2 l2), with b' the best intercepts for w; inf where not found.
-
-        With b' the slopes of the losses add up to zero, and are a point of the dual problem, from which F differs by
-        the last term: no solution has a lower objective than the dual at any point.
-        """
-        if not (self.l2 and self.convex):
-            return np.inf
-        value, best = self.value(theta), theta.copy()
-        if self.intercept:
-            best.reshape(self.n_vectors, -1)[:, -1] += self._best_shift(theta)
-        best_value, gradient = self.value_and_gradient(best)
-        gap = value - best_value + self._squared_norm(gradient) / (2 * self.l2)
-        return max(gap, 0.0) if np.isfinite(gap) else np.inf
+    @abstractmethod
+    def squared_norm(self, theta: Array) -> float:
+        """|w|²."""
 
     def hessian_below(self, theta: Array) -> Array:
         """∇²F(θ), or a part of it that is already known: where that is regular, the whole is."""
@@ -154,19 +145,11 @@ class Objective(ABC):
         return values if self.weight is None else values * self.weight[rows]
 
     def _slices(self) -> Iterator[slice]:
-        size = max(1, BLOCK // max(1, self.n_features))
+        size = max(1, BLOCK_NUMBERS // max(1, self.n_features))
         return (slice(start, start + size) for start in range(0, self.n_examples, size))
 
-    @abstractmethod
-    def _best_shift(self, theta: Array) -> float | Array:
-        """What to add to the intercepts so that the slopes of the losses add up to zero; nan where it is not found."""
-
-    @abstractmethod
-    def _squared_norm(self, theta: Array) -> float:
-        """|w|²."""
-
     def _penalty(self, theta: Array) -> float:
-        return self.l2 / 2 * self._squared_norm(theta) if self.l2 else 0.0  # |w|² may be infinite
+        return self.l2 / 2 * self.squared_norm(theta) if self.l2 else 0.0  # |w|² may be infinite
 
     def _penalty_gradient(self, theta: Array) -> Array:
         """(l2 w, 0), for θ of the shape (p,) or (V, n + 1)."""
@@ -180,6 +163,11 @@ class Objective(ABC):
             return
         diagonal = self._penalty_gradient(np.ones((self.n_vectors, self.n_features + self.intercept)))
         hessian[np.diag_indices(self.n_parameters)] += diagonal.ravel()
+
+
+def unchanged(gradient: Array) -> Array:
+    """I g: no preconditioner."""
+    return gradient
 
 
 def checked_rows(name: str, values: ArrayLike, m: int, smallest: float = -np.inf) -> Array:

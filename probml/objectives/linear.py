@@ -1,26 +1,16 @@
 """The objective of all models with a linear predictor z = x · w + b, for any solver."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probml.losses.base import Loss
-from probml.objectives.base import ALL, SHIFTS, Block, Objective, checked_rows, overflow_is_inf
-from probml.objectives.gap import self_concordant_gap
+from probml.objectives.base import ALL, SHIFTS, Block, Objective, Radius, SecondOrder, checked_rows, overflow_is_inf
 from probml.typing import Array, Indices, Matrix
 
 LARGEST_SHARE_COPIED = 0.8  # of the rows: to copy fewer of them saves more than it costs
 BALANCED_SUM = 1e-11  # share of sum |slope| that their sum may be, where it is zero but for rounding
-
-
-class SecondOrder(NamedTuple):
-    """Of a pass for the Hessian: ∇F, shape (p,), ∇²F, shape (p, p), and the curvatures s l'', shape (m,)."""
-
-    gradient: Array
-    hessian: Array
-    curvatures: Array
 
 
 @dataclass
@@ -28,6 +18,7 @@ class Point:
     """θ, shape (p,), and what passes over the examples have found there: solvers come back to where they have been.
 
     gradient, predictors : ∇F, shape (p,), and z, shape (m,), of a pass for the gradient.
+    second : of a pass for the Hessian.
     curved : the curvatures s l'' of all examples; or only those that are not 0, with their rows of a sparse X.
     hessian_below : ∇²F(θ), or a matrix H ≤ ∇²F(θ) that a solver has left: where it is regular, the Hessian is.
     """
@@ -65,6 +56,7 @@ class LinearObjective(Objective):
         offset: ArrayLike | None = None,
     ) -> None:
         self.y, self.loss, self.convex = loss.check(y), loss, loss.convex
+        self.self_concordant = loss.self_concordance < np.inf
         if self.y.shape != (X.shape[0],):
             raise ValueError(f"X has {X.shape[0]} rows, y has the shape {self.y.shape}")
         super().__init__(X, 1, l2, intercept, weight)
@@ -108,7 +100,7 @@ class LinearObjective(Objective):
         return value, known.gradient.copy(), known.hessian.copy()  # whoever asked may change what is returned
 
     def second_order(self, theta: Array) -> SecondOrder:
-        """Gradient, Hessian and curvatures at θ, from a pass over the examples unless they are known."""
+        """Gradient, Hessian and radii at θ, from a pass over the examples unless they are known."""
         return self.at(theta).second or self._second_order(theta)[1]
 
     @overflow_is_inf
@@ -123,7 +115,7 @@ class LinearObjective(Objective):
             curvatures[rows] = self.weighted(curvature, rows)
             self._add_square(hessian, X, curvatures[rows])
         self._add_penalty(hessian)
-        point, known = self.at(theta), SecondOrder(gradient, hessian, curvatures)
+        point, known = self.at(theta), SecondOrder(gradient, hessian, self._radii(curvatures))
         point.second, point.hessian_below = known, hessian
         return float(value), known
 
@@ -172,43 +164,26 @@ class LinearObjective(Objective):
         self._add_transposed(gradient, X.T, slope / share)
         return gradient
 
-    @property
-    def bounds_gap(self) -> bool:
-        """Whether near a minimum the bound is always found, and is near the gap: where it is from the Hessian."""
-        return super().bounds_gap and bool(np.isfinite(self.loss.self_concordance))
+    def knows_hessian(self, theta: Array) -> bool:
+        """Whether a pass for the Hessian has been at θ."""
+        return self.at(theta).second is not None
 
-    def gap_bound(self, theta: Array) -> float:
-        """From a Hessian that is known already, if there is one."""
-        gap = self.hessian_gap(theta) if self.bounds_gap and self.at(theta).second else np.inf
-        return gap if gap < np.inf else super().gap_bound(theta)
+    def _radii(self, curvatures: Array) -> tuple[Radius, ...]:
+        """M |x_i|_(H^-1), with M the self-concordance of the loss, by two bounds on the largest of these norms.
 
-    @overflow_is_inf
-    def hessian_gap(self, theta: Array, gradient: Array | None = None) -> float:
-        """`self_concordant_gap` with the Hessian at θ, and with the gradient there.
-
-        gradient : of this objective, if None; or of one with a larger Hessian, whose gap is bounded then.
-
-        Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), with M the self-concordance, and
-        |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most
-        sum_j x_ij² / (λ h_j) for H ≥ λ diag(h).
+        Along d the Hessian of example i shrinks at most as e^(-M |x_i · d|), and |x_i · d| ≤ |x_i|_(H^-1) |d|_H, where
+        |x_i|²_(H^-1) is at most 1 / (s_i l''_i), and at most sum_j x_ij² / (λ h_j) for H ≥ λ diag(h).
         """
-        known = self.second_order(theta)
-        M, curvatures = self.loss.self_concordance, known.curvatures
+        M = self.loss.self_concordance
 
-        def largest_norm(smallest: float, h: Array) -> float:
-            """A bound on |x_i|_(H^-1) for all examples, with H ≥ smallest · diag(h)."""
+        def by_columns(smallest: float, h: Array) -> float:
             largest, bias = 0.0, 1 / h[-1] if self.intercept else 0.0
             for rows, X, _ in self.blocks():
                 squares = (X * X if isinstance(X, np.ndarray) else X.multiply(X)) @ (1 / h[: self.n_features]) + bias
                 largest = max(largest, float(np.minimum(1 / curvatures[rows], squares / smallest).max()))
-            return float(np.sqrt(largest))
+            return M * float(np.sqrt(largest))
 
-        return self_concordant_gap(
-            known.gradient if gradient is None else gradient,
-            known.hessian,
-            lambda *_: M / np.sqrt(curvatures.min(initial=np.inf)),
-            lambda smallest, h: M * largest_norm(smallest, h),
-        )
+        return lambda *_: M / np.sqrt(curvatures.min(initial=np.inf)), by_columns
 
     def predictors(self, theta: Array) -> Array:
         """z = X w + b + o, shape (m,); not computed again where the gradient has just been asked for."""
@@ -267,7 +242,7 @@ class LinearObjective(Objective):
             gradient[-1] += slope
         return gradient
 
-    def _best_shift(self, theta: Array) -> float:
+    def best_shift(self, theta: Array) -> float:
         """c that minimises sum_i s_i l(y_i, z_i + c).
 
         Newton's method with steps of log(1 + M |δ|) / M instead of δ: none overshoots, as l'' grows at most as e^(M c).
@@ -282,7 +257,8 @@ class LinearObjective(Objective):
             shift += np.sign(step) * np.log1p(M * abs(step)) / M if 0 < M < np.inf else step
         return np.nan
 
-    def _squared_norm(self, theta: Array) -> float:
+    def squared_norm(self, theta: Array) -> float:
+        """|w|²."""
         w = theta[: self.n_features]
         return float(w @ w)
 

@@ -7,12 +7,11 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.linalg import eigh, pinvh
 
-from probml.objectives.base import ALL, SHIFTS, Objective, Preconditioner, overflow_is_inf
-from probml.objectives.gap import self_concordant_gap
+from probml.objectives.base import ALL, SHIFTS, Objective, Preconditioner, SecondOrder, overflow_is_inf
 from probml.threads import one_blas_thread, shared_product
 from probml.typing import Array, Indices, Matrix
 
-LARGEST_GRAM = 1000  # columns up to which products of all pairs of them are summed for a preconditioner
+LARGEST_GRAM_COLUMNS = 1000  # up to which products of all pairs of them are summed for a preconditioner
 ROWS_PER_COLUMN = 8  # that are enough for these sums
 BALANCED_CLASSES = 1e-12  # share of sum |slope| that the sum of any class may be, where it is zero but for rounding
 
@@ -29,6 +28,8 @@ class SoftmaxObjective(Objective):
     θ : W and b side by side, shape (K, n + 1), flattened; or (K - 1, n + 1) with `reference`, where the last class has
     w = 0 and b = 0: the same model without the direction that changes nothing.
     X : dense or CSR, shape (m, n). y : classes 0 to K - 1, shape (m,). weight : s, shape (m,).
+    last_posterior : the θ of the last gradient or product, and p there, shape (V, m): products at one θ come in
+        succession.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class SoftmaxObjective(Objective):
         self.y, self.n_classes, self.reference = y, n_classes, reference
         if self.transposed is not None:
             self.transposed = sparse.csr_array(self.transposed)  # for `shared_product`
-        self._kept: tuple[Array, Array] | None = None  # the θ of the last gradient or product, and the posterior there
+        self.last_posterior: tuple[Array, Array] | None = None
 
     @overflow_is_inf
     def value(self, theta: Array) -> float:
@@ -71,7 +72,7 @@ class SoftmaxObjective(Objective):
             value += losses.sum()
             posteriors.append(P[: self.n_vectors])
             self._add_transposed(gradient, transposed, slope)
-        self._kept = theta.copy(), np.hstack(posteriors)
+        self.last_posterior = theta.copy(), np.hstack(posteriors)
         return float(value), gradient.ravel()
 
     @overflow_is_inf
@@ -101,10 +102,7 @@ class SoftmaxObjective(Objective):
 
     @overflow_is_inf
     def hessian_product(self, theta: Array, direction: Array) -> Array:
-        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty.
-
-        The posterior is kept: products at the same θ come in succession.
-        """
+        """∇²F(θ) d: with q = x · d_k, sum_i s_i p_ik (q_ik - sum_l p_il q_il) x_i, and the penalty."""
         posterior = self._posterior(theta)
         self.cost.add(1, 4 * self.entries)
         D = self._matrix(direction)
@@ -127,7 +125,7 @@ class SoftmaxObjective(Objective):
 
         In the eigenvectors of C and S, small matrices both, M is diagonal.
         """
-        if self.n_features > LARGEST_GRAM:
+        if self.n_features > LARGEST_GRAM_COLUMNS:
             return super().preconditioner(theta)
         P, step = self._posterior(theta), max(1, self.n_examples // (ROWS_PER_COLUMN * (self.n_features + 1)))
         weighted, some = self.weighted(P, ALL), slice(None, None, step)
@@ -166,17 +164,17 @@ class SoftmaxObjective(Objective):
         self._add_transposed(gradient, X.T, self._losses(rows, self._predictor(X, W))[2] / share)
         return gradient.ravel()
 
-    def hessian_gap(self, theta: Array) -> float:
-        """As for one predictor: here the Hessian shrinks along d as the range of x · d_k over the classes allows.
-
-        The third central moment of a random variable is at most its range times its variance; the range of x · d_k is
-        at most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
-        """
-        _, gradient, hessian = self.newton_system(theta)
-        return self_concordant_gap(gradient, hessian, self._radius)
+    def second_order(self, theta: Array) -> SecondOrder:
+        """Gradient and Hessian at θ, and the radius of the latter."""
+        return SecondOrder(*self.newton_system(theta)[1:], (self._radius,))
 
     def _radius(self, smallest: float, h: Array) -> float:
-        """√2 max_ik |x_i|_(h_k^-1) / √λ."""
+        """√2 max_ik |x_i|_(h_k^-1) / √λ.
+
+        As for one predictor, but here the Hessian shrinks along d as the range of x · d_k over the classes allows: the
+        third central moment of a random variable is at most its range times its variance. The range of x · d_k is at
+        most √2 max_k |x|_(h_k^-1) |d|_h, for H ≥ λ diag(h).
+        """
         inverse, n = 1 / self._matrix(h), self.n_features
         largest = 0.0
         for _, X, _ in self.blocks():
@@ -184,7 +182,7 @@ class SoftmaxObjective(Objective):
             largest = max(largest, float((squares + inverse[:, n:].sum(axis=1)).max(initial=0.0)))
         return float(np.sqrt(2 * largest / smallest))
 
-    def _best_shift(self, theta: Array) -> Array:
+    def best_shift(self, theta: Array) -> Array:
         """c, shape (V,), for which sum_i s_i (p_i - indicator of y_i) = 0 at z + c.
 
         Newton's method. Its step is that for K - 1 classes: a number added to all of c changes nothing.
@@ -200,7 +198,8 @@ class SoftmaxObjective(Objective):
             shift = shift - pinvh(np.diag(weighted.sum(axis=1)) - weighted @ P[:V].T) @ total
         return np.full(V, np.nan)
 
-    def _squared_norm(self, theta: Array) -> float:
+    def squared_norm(self, theta: Array) -> float:
+        """|W|²."""
         return float(np.sum(self._matrix(theta)[:, : self.n_features] ** 2))
 
     def _matrix(self, theta: Array) -> Array:
@@ -223,12 +222,12 @@ class SoftmaxObjective(Objective):
 
     def _posterior(self, theta: Array) -> Array:
         """p, shape (V, m), computed unless it has just been."""
-        if self._kept is None or not np.array_equal(self._kept[0], theta):
+        if self.last_posterior is None or not np.array_equal(self.last_posterior[0], theta):
             self.cost.add(1, 2 * self.entries)
             W = self._matrix(theta)
             posteriors = [self._losses(rows, self._predictor(X, W))[1] for rows, X, _ in self.blocks()]
-            self._kept = theta.copy(), np.hstack(posteriors)[: self.n_vectors]
-        return self._kept[1]
+            self.last_posterior = theta.copy(), np.hstack(posteriors)[: self.n_vectors]
+        return self.last_posterior[1]
 
     def _losses(self, rows: slice | Indices, z: Array) -> tuple[Array, Array, Array]:
         """s (log sum_k e^(z_k) - z_y), shape (m,), p, (K, m), and s (p - indicator of y), (V, m); z is used up.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from probml.inputs import is_number, is_whole
 from probml.objectives.base import Objective
+from probml.objectives.gap import gap_bound
 from probml.typing import Array
 
 
@@ -54,8 +56,8 @@ Solver = Callable[..., Solution]
 class Run:
     """One run of a solver: where it starts, its steps, when it is done.
 
-    certified : whether the gap is looked for in the end, by `gap_bound`; a solver that uses another on its way does
-    without.
+    certified : whether a bound on the gap is looked for in the end; a solver that uses another on its way does without.
+    gap_bound : from θ to that bound, `probml.objectives.gap.gap_bound` unless a solver has another.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Run:
         if not (is_whole(max_iterations) and max_iterations >= 0):
             raise ValueError(f"max_iterations must be a whole number of at least 0, received {max_iterations!r}")
         self.objective, self.tolerance, self.max_iterations = objective, tolerance, max_iterations
-        self.gap_bound: Callable[[Array], float] = objective.gap_bound if certified else lambda _: np.inf
+        self.gap_bound: Callable[[Array], float] = partial(gap_bound, objective) if certified else lambda _: np.inf
         self.theta: Array = objective.start() if start is None else np.array(start, dtype=np.float64)
         if self.theta.shape != (objective.n_parameters,):
             raise ValueError(f"start must have the shape ({objective.n_parameters},), received {self.theta.shape}")

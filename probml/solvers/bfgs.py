@@ -27,8 +27,7 @@ def bfgs(
         if run.exhausted:
             return run.given_up()
         direction = -gradient / np.linalg.norm(gradient) if G is None else -G @ gradient
-        slope = float(gradient @ direction)
-        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, unit=objective.unit)
+        found = wolfe(objective, run.theta, value, gradient, direction)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found
@@ -39,6 +38,6 @@ def bfgs(
             continue
         if G is None:
             G = np.eye(len(s)) * (sy / (y @ y))
-        Gy = G @ y
+        Gy = G @ y  # multiplied out, G ← G + (ρ + ρ² y^T G y) s s^T - ρ (s y^T G + G y s^T)
         G += (1 + y @ Gy / sy) / sy * np.outer(s, s) - (np.outer(s, Gy) + np.outer(Gy, s)) / sy
     return run.converged()

@@ -26,8 +26,7 @@ def conjugate_gradient(
         if run.exhausted:
             return run.given_up()
         slope = float(gradient @ direction)
-        look, unit = objective.value_and_gradient, objective.unit
-        found = wolfe(look, run.theta, value, slope, direction, trial, 0.1, strong=True, unit=unit)
+        found = wolfe(objective, run.theta, value, gradient, direction, trial, curvature=0.1, strong=True)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

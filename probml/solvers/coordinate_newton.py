@@ -9,7 +9,7 @@ from scipy import sparse
 from probml.objectives.base import ALL, overflow_is_inf
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
-from probml.solvers.line_search import ROUNDING, SUFFICIENT, magnitude
+from probml.solvers.line_search import DECREASE_SHARE, RELATIVE_ROUNDING, magnitude
 from probml.typing import Array, Indices
 
 MAX_HALVINGS = 50  # of a step, after which a coordinate stays where it is
@@ -32,10 +32,10 @@ def newton_round(objective: LinearObjective, theta: Array) -> Array:
             continue
         step = -F_j / F_jj
         before = value.sum() + l2 / 2 * theta[j] ** 2
-        rounding = ROUNDING * magnitude(before, objective.unit)
+        rounding = RELATIVE_ROUNDING * magnitude(before, objective.unit)
         for _ in range(MAX_HALVINGS):
             after = weighted(loss.value(y[rows], z[rows] + step * x), rows).sum() + l2 / 2 * (theta[j] + step) ** 2
-            if after <= before + SUFFICIENT * step * F_j + rounding:
+            if after <= before + DECREASE_SHARE * step * F_j + rounding:
                 theta[j] += step
                 z[rows] += step * x
                 break

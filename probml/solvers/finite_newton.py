@@ -14,7 +14,7 @@ from probml.solvers.newton_cg import inexact_direction, residual_allowed
 from probml.threads import one_blas_thread
 from probml.typing import Array, Indices
 
-LARGEST_GRAM = 1000  # rows, up to which all of their products are computed once and for all
+LARGEST_GRAM_ROWS = 1000  # up to which all of their products are computed once and for all
 DENSE_SHARE = 1 / 16  # of the rows: columns that so many use are multiplied as a dense matrix
 
 
@@ -26,8 +26,8 @@ def finite_newton(
         F(w, b) = sum_i s_i max(0, 1 - y_i z_i)²/2 + l2/2 |w|²,     z_i = x_i · w + b + o_i,     A = {i : y_i z_i < 1}
 
     As long as A stays the same F is sum_A s_i (y_i - z_i)²/2 + l2/2 |w|². With exact steps there are finitely many
-    (Mangasarian 2002). For up to `LARGEST_GRAM` rows the steps are exact, by the Gram matrix X X^T. For more they are
-    found by conjugate gradients, as well as `newton_cg` asks for (Keerthi and DeCoste 2005).
+    (Mangasarian 2002). For up to `LARGEST_GRAM_ROWS` rows the steps are exact, by the Gram matrix X X^T. For more they
+    are found by conjugate gradients, as well as `newton_cg` asks for (Keerthi and DeCoste 2005).
     """
     if not is_piecewise_parabolic(objective):
         raise ValueError(
@@ -37,7 +37,7 @@ def finite_newton(
     run = Run(objective, start, tolerance, max_iterations)
     with one_blas_thread():
         rows = sparse.csr_array(objective.X)
-        products = gram(rows) if objective.n_examples <= LARGEST_GRAM else None
+        products = gram(rows) if objective.n_examples <= LARGEST_GRAM_ROWS else None
         value, gradient = run.look()
         while not run.flat():
             if run.exhausted:

@@ -9,8 +9,9 @@ from probml.objectives.base import Objective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 
-# A step of up to 1.4 / λ is taken, with λ the curvature along it. Near to 2 / λ, steps would jump to and fro for long.
-SUFFICIENT = 0.3
+# Of what the slope promises. A step of up to 1.4 / λ is taken, with λ the curvature along it. Near to 2 / λ, steps
+# would jump to and fro for long.
+GREATER_DECREASE_SHARE = 0.3
 
 
 def gradient_descent(
@@ -43,9 +44,7 @@ def gradient_descent(
             value, gradient = objective.value_and_gradient(run.theta)
         else:
             trial = float(1 / np.linalg.norm(gradient)) if step is None else 2 * step
-            slope = float(-gradient @ gradient)
-            look, unit = objective.value_and_gradient, objective.unit
-            found = backtrack(look, run.theta, value, slope, -gradient, trial, SUFFICIENT, unit)
+            found = backtrack(objective, run.theta, value, gradient, -gradient, trial, GREATER_DECREASE_SHARE)
             if found is None:
                 return run.stuck()
             step, run.theta, value, gradient = found

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve
 
 from probml.objectives.base import Objective, overflow_is_inf
+from probml.objectives.gap import bounded_by_hessian, gap_bound, hessian_gap
 from probml.objectives.linear import LinearObjective
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import goes_down
@@ -63,10 +64,10 @@ def gap_by_subset(objective: LinearObjective, subset: LinearObjective, theta: Ar
     the Hessian of the subset is left at the objective's point as its `hessian_below`, for whoever asks if F is curved.
     """
     point, gap = objective.at(theta), np.inf
-    if objective.bounds_gap and point.gradient is not None and point.second is None:
-        gap = subset.hessian_gap(theta, point.gradient)
+    if bounded_by_hessian(objective) and point.gradient is not None and point.second is None:
+        gap = hessian_gap(subset, theta, point.gradient)
         point.hessian_below = subset.hessian_below(theta)
-    return gap if gap < np.inf else objective.gap_bound(theta)
+    return gap if gap < np.inf else gap_bound(objective, theta)
 
 
 def better(objective: Objective, theta: Array, begin: Array, value: float | None = None) -> Array:
@@ -88,7 +89,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
     direction = -cho_solve(factor, gradient)
     slope = float(gradient @ direction)
     run.record(value, gradient)
-    while not smaller_decrement(run, slope):
+    while not below_share_of_example(run, slope):
         if run.exhausted:
             return run.given_up()
         there = run.theta + direction
@@ -98,7 +99,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
         run.theta, value, direction = there, new_value, -cho_solve(factor, new_gradient)
         run.record(value, new_gradient)
         slope_before, slope = slope, float(new_gradient @ direction)
-        if slope < SLOW * slope_before and not smaller_decrement(run, slope):
+        if slope < SLOW * slope_before and not below_share_of_example(run, slope):
             break
     else:
         return run.converged("the Newton decrement is below the tolerance")
@@ -106,7 +107,7 @@ def iterate_with(factor: Factor, run: Run, begin: Array) -> Solution:
     return iterate(run)
 
 
-def smaller_decrement(run: Run, slope: float) -> bool:
+def below_share_of_example(run: Run, slope: float) -> bool:
     """Whether -∇F · d / 2 is below the tolerance, whatever F is.
 
     Newton's method squares its error, and is far below its tolerance when that is met. Here each step leaves a share:

@@ -30,8 +30,7 @@ def lbfgs(
         if run.exhausted:
             return run.given_up()
         direction = -two_loops(pairs, gradient) if pairs else -gradient / np.linalg.norm(gradient)
-        slope = float(gradient @ direction)
-        found = wolfe(objective.value_and_gradient, run.theta, value, slope, direction, unit=objective.unit)
+        found = wolfe(objective, run.theta, value, gradient, direction)
         if found is None:
             return run.stuck()
         step, run.theta, value, new_gradient = found

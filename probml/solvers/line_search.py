@@ -1,15 +1,13 @@
 """How far to go in a direction that goes down."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from probml.objectives.base import overflow_is_inf
+from probml.objectives.base import Objective, overflow_is_inf
 from probml.typing import Array
 
-SUFFICIENT = 1e-4  # share of what the slope promises that a step has to gain
+DECREASE_SHARE = 1e-4  # of what the slope promises, that a step has to gain
 MAX_TRIALS = 60  # step sizes
-ROUNDING = 4 * np.finfo(np.float64).eps
+RELATIVE_ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of a sum such as F
 
 
 def magnitude(value: float, unit: float) -> float:
@@ -26,7 +24,7 @@ def goes_down(
     value: float,
     slope: float,
     step: float = 1.0,
-    sufficient: float = SUFFICIENT,
+    sufficient: float = DECREASE_SHARE,
     unit: float = 1.0,
 ) -> bool:
     """Whether a step t leads to F ≤ F(θ) + c t slope, with c = sufficient (Armijo) and slope = ∇F(θ) · d < 0.
@@ -34,7 +32,7 @@ def goes_down(
     Where rounding hides the difference, slopes decide: for a parabola the new one is then at most (1 - 2 c) |slope|
     (Hager and Zhang). To nan no step goes down. unit : that of the objective.
     """
-    rounding = ROUNDING * magnitude(value, unit)
+    rounding = RELATIVE_ROUNDING * magnitude(value, unit)
     if new_value <= value + sufficient * step * slope - rounding:
         return True
     return bool(new_value <= value + rounding and new_slope <= (2 * sufficient - 1) * slope)
@@ -42,53 +40,52 @@ def goes_down(
 
 @overflow_is_inf
 def backtrack(
-    value_and_gradient_at: Callable[[Array], tuple[float, Array]],
+    objective: Objective,
     theta: Array,
     value: float,
-    slope: float,
+    gradient: Array,
     direction: Array,
     step: float = 1.0,
-    sufficient: float = SUFFICIENT,
-    unit: float = 1.0,
+    sufficient: float = DECREASE_SHARE,
 ) -> tuple[float, Array, float, Array] | None:
-    """Halve the step t until F, of this unit, goes down enough.
+    """Halve the step t along d until F goes down enough, from θ with this value and gradient.
 
     Returns t, θ + t d, F and ∇F there; None where no step does.
     """
+    slope = float(gradient @ direction)
     for _ in range(MAX_TRIALS):
         there = theta + step * direction
-        new_value, gradient = value_and_gradient_at(there)
-        if goes_down(new_value, float(gradient @ direction), value, slope, step, sufficient, unit):
-            return step, there, new_value, gradient
+        new_value, new_gradient = objective.value_and_gradient(there)
+        if goes_down(new_value, float(new_gradient @ direction), value, slope, step, sufficient, objective.unit):
+            return step, there, new_value, new_gradient
         step /= 2
     return None
 
 
 @overflow_is_inf
 def wolfe(
-    value_and_gradient_at: Callable[[Array], tuple[float, Array]],
+    objective: Objective,
     theta: Array,
     value: float,
-    slope: float,
+    gradient: Array,
     direction: Array,
     step: float = 1.0,
     curvature: float = 0.9,
     strong: bool = False,
-    unit: float = 1.0,
 ) -> tuple[float, Array, float, Array] | None:
     """A step t that gains enough, as above, and leaves a slope ∇F(θ + t d) · d ≥ `curvature` · slope (weak Wolfe).
 
     strong : the slope must not go up again by more than that either (strong Wolfe).
-    unit : that of the objective.
     The next trial is where a line through the slopes at the ends of what is left is zero: exact for a parabola.
     Returns t, θ + t d, F and ∇F there; None where no step is found.
     """
+    slope = float(gradient @ direction)
     shortest, short_slope, longest, long_slope = 0.0, slope, np.inf, np.inf
     for _ in range(MAX_TRIALS):
         there = theta + step * direction
-        new_value, gradient = value_and_gradient_at(there)
-        new_slope = float(gradient @ direction)
-        down = goes_down(new_value, new_slope, value, slope, step, unit=unit)
+        new_value, new_gradient = objective.value_and_gradient(there)
+        new_slope = float(new_gradient @ direction)
+        down = goes_down(new_value, new_slope, value, slope, step, unit=objective.unit)
         if not down or (strong and new_slope > -curvature * slope):
             longest, long_slope = step, new_slope
             step = shortest + (longest - shortest) * _zero(short_slope, long_slope, 0.1, 0.9)
@@ -99,7 +96,7 @@ def wolfe(
             else:
                 step = step_before + (shortest - step_before) * _zero(slope_before, short_slope, 1.5, 10.0)
         else:
-            return step, there, new_value, gradient
+            return step, there, new_value, new_gradient
     return None
 
 

@@ -40,22 +40,21 @@ def iterate(run: Run) -> Solution:
         run.record(value, gradient)
         direction = -inverse(hessian)(gradient)
         slope = float(gradient @ direction)
-        if small_decrement(run, slope):
+        if below_share_of_value(run, slope):
             return run.converged("the Newton decrement is below the tolerance")
         if run.exhausted:
             return run.given_up()
         there = run.theta + direction
         system = objective.newton_system(there)  # most steps are full ones, and then this is all that the next needs
         if not goes_down(system[0], float(system[1] @ direction), value, slope, unit=objective.unit):
-            look, unit = objective.value_and_gradient, objective.unit
-            if (found := backtrack(look, run.theta, value, slope, direction, 0.5, unit=unit)) is None:
+            if (found := backtrack(objective, run.theta, value, gradient, direction, step=0.5)) is None:
                 return run.stuck()
             there = found[1]
             system = objective.newton_system(there)
         run.theta, (value, gradient, hessian) = there, system
 
 
-def small_decrement(run: Run, slope: float) -> bool:
+def below_share_of_value(run: Run, slope: float) -> bool:
     """Whether -∇F · d / 2, half the square of the Newton decrement for the step d, is below the tolerance."""
     return -slope / 2 <= run.tolerance * max(run.objective.unit, abs(run.steps[-1].value))
 

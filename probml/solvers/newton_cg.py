@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from probml.objectives.base import Objective, Preconditioner
+from probml.objectives.base import Objective, Preconditioner, unchanged
 from probml.solvers.base import Run, Solution
 from probml.solvers.line_search import backtrack
 from probml.threads import one_blas_thread
@@ -51,9 +51,7 @@ def iterate(run: Run, preconditioned: bool = False) -> Solution:
             nearly_inverse, norm_then = objective.preconditioner(run.theta), run.steps[-1].gradient_norm
         enough = residual_allowed(run, gradient)
         direction = inexact_direction(objective, run.theta, gradient, enough, nearly_inverse)
-        slope = float(gradient @ direction)
-        look, unit = objective.value_and_gradient, objective.unit
-        if (found := backtrack(look, run.theta, value, slope, direction, unit=unit)) is None:
+        if (found := backtrack(objective, run.theta, value, gradient, direction)) is None:
             return run.stuck()
         _, run.theta, value, gradient = found
         run.record(value, gradient)
@@ -65,11 +63,6 @@ def residual_allowed(run: Run, gradient: Array) -> float:
     norm = float(np.linalg.norm(gradient))
     share = min(LARGEST_RESIDUAL, sqrt(norm / max(run.steps[0].gradient_norm, norm)))
     return max(share * norm, run.goal / 2)
-
-
-def unchanged(gradient: Array) -> Array:
-    """I g: no preconditioner."""
-    return gradient
 
 
 def inexact_direction(

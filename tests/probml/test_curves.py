@@ -13,11 +13,9 @@ from probml import linear_model, naive_bayes
 from probml.curves import (
     GDA,
     BernoulliNB,
-    CategoricalNB,
     Curve,
     GaussianNB,
     LogisticRegression,
-    SoftmaxRegression,
     learning_curves,
 )
 from probml.curves.pool import Pool
@@ -95,9 +93,8 @@ def test_share_of_subsets_with_both_classes():
         (GaussianNB(shared_variance=False), naive_bayes.GaussianNB(), X),
         (BernoulliNB(prior_alpha=0), naive_bayes.BernoulliNB(), INDICATORS),
         (LogisticRegression(l2=0.1), linear_model.LogisticRegression(l2=0.1), X),
-        (SoftmaxRegression(l2=0.1), linear_model.SoftmaxRegression(l2=0.1), INDICATORS),
     ],
-    ids=["gaussian", "gaussian per class", "bernoulli", "logistic", "softmax"],
+    ids=["gaussian", "gaussian per class", "bernoulli", "logistic"],
 )
 @pytest.mark.parametrize("y", [Y, np.arange(90) % 3], ids=["two", "three"])
 def test_errors_and_log_losses_are_those_of_a_loop(model, estimator, data, y):
@@ -175,10 +172,9 @@ def test_a_dask_cluster_gives_the_same_numbers():
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
         distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
     ):
-        same(curves(BOTH), curves(BOTH, backend="dask", batch_bytes=20_000))
-        with joblib.parallel_config(backend="dask"):
-            same(curves(BOTH), curves(BOTH, n_jobs=None, batch_bytes=20_000))
+        same(curves(BOTH), curves(BOTH, n_jobs=None, batch_bytes=20_000))
 
 
 # The result
@@ -226,8 +222,6 @@ def test_more_examples_help():
         ({"models": {"nb": "naive"}}, r"models\['nb'\] is 'naive'"),
         ({"models": {"nb": GaussianNB}}, r"not a model of probml.curves"),
         ({"models": {"nb": BernoulliNB()}}, r"needs X of 0 and 1, received"),
-        ({"models": {"nb": CategoricalNB((2, 2))}}, r"for 2 features, but X has 4"),
-        ({"models": {"nb": CategoricalNB((2, 2, 2, 2))}}, r"whole numbers from 0 to 1 in column 0"),
         ({"models": {"lr": LogisticRegression(l2=1)}, "y": np.arange(90) % 3}, r"two classes, y has 3"),
         ({"n_splits": 0}, r"n_splits must be a whole number of at least 1, received 0"),
         ({"seed": -1}, r"seed must be"),
@@ -255,7 +249,6 @@ def test_bad_input_is_refused_before_the_work(change, message, monkeypatch):
         (lambda: LogisticRegression(ridge=0), r"ridge must be a finite number above 0"),
         (lambda: GaussianNB(var_smoothing=np.nan), r"var_smoothing"),
         (lambda: BernoulliNB(alpha=0), r"alpha must be a finite number above 0"),
-        (lambda: CategoricalNB((2,), alpha=-1), r"alpha"),
         (lambda: GDA("round"), r"covariance must be one of .*'round'"),
         (lambda: GDA(shrinkage=2), r"shrinkage must be a number from 0 to 1"),
     ],

@@ -39,7 +39,7 @@ OPTIONS = {
 @pytest.mark.parametrize("few", [0, 1000], ids=["inexact", "exact"])
 @pytest.mark.parametrize("given", OPTIONS.values(), ids=OPTIONS)
 def test_it_finds_the_minimum(few, given, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST_GRAM", few)
+    monkeypatch.setattr(module, "LARGEST_GRAM_ROWS", few)
     objective = problem(**given)
     best = newton(problem(**given), tolerance=1e-20)
     solution = finite_newton(objective, tolerance=1e-12)
@@ -62,7 +62,7 @@ def test_exact_steps_are_few_and_cost_no_passes():
 
 @pytest.mark.parametrize("few", [0, 1000], ids=["inexact", "exact"])
 def test_dense_rows_are_welcome(few, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST_GRAM", few)
+    monkeypatch.setattr(module, "LARGEST_GRAM_ROWS", few)
     of_sparse = problem()
     of_dense = LinearObjective(of_sparse.X.toarray(), of_sparse.y, SquaredHinge(), l2=0.2)
     assert_allclose(finite_newton(of_dense).theta, finite_newton(of_sparse).theta, atol=1e-8)

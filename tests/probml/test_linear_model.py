@@ -735,7 +735,7 @@ def test_bad_answers(data):
         for model in (PoissonRegression(), GLM(Poisson())):
             with pytest.raises(ValueError, match=r"counts 0, 1, 2.*rates of at least 0.*row 0|infinity"):
                 model.fit(X, y)
-    with pytest.raises(ValueError, match=r"GLM of Bernoulli needs y to be 0 or 1, or shares.*row 1 has 2"):
+    with pytest.raises(ValueError, match=r"GLMLoss needs y to be 0 or 1, or shares.*row 1 has 2"):
         GLM(Bernoulli()).fit(X, [0, 2, 1])
     with pytest.raises(ValueError, match="numbers above 0; row 0 has 0"):
         GLM(Gamma()).fit(X, [0, 2, 1])

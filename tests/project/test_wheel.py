@@ -143,15 +143,6 @@ message(ImportError, LogisticRegression(l2=1.0).fit, Parts(X[None], y[None], 2, 
     assert alone(script).splitlines() == [said + "pip install 'probml[curves]'"] * 2
 
 
-def test_learning_curves_on_dask_say_that_they_need_it(alone):
-    script = """
-from probml.curves import engine
-engine.require_compiler = lambda: None
-message(ImportError, engine.learning_curves, np.eye(4), [0, 0, 1, 1], [2], {}, backend="dask")
-"""
-    assert alone(script) == "backend=\"dask\" needs Dask, which is not installed: pip install 'dask[distributed]'\n"
-
-
 def test_the_perceptron_does_without_numba(alone):
     """Of so many rows that it would compile."""
     script = """

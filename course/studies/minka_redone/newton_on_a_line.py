@@ -64,7 +64,7 @@ def wolfe_on_a_line(
         u = rule(u, gradient_before, gradient)
         if len(run.steps) == 1:
             u = u / np.linalg.norm(u)
-        found = wolfe(objective.value_and_gradient, run.theta, value, float(gradient @ u), u)
+        found = wolfe(objective, run.theta, value, gradient, u)
         if found is None:
             return run.stuck()
         gradient_before = gradient

@@ -14,7 +14,7 @@ from course.studies.ng_jordan import ng_jordan
 from course.studies.ng_jordan_redone.hyperplanes import random_vertex
 from course.studies.ng_jordan_redone.random_hyperplane import by_both, random_directions
 from course.studies.ng_jordan_redone.splits import Rows
-from probml.curves.logistic import minimum
+from probml.curves.logistic_minimum import minimum
 
 Array = NDArray[np.float64]
 EDGE = 0.999  # share of the way from a point inside a cone to an extreme ray of it

@@ -13,8 +13,9 @@ from typing import Literal
 import numpy as np
 
 from course.studies.ng_jordan import Task, ng_jordan, task_kind
+from course.studies.ng_jordan_redone.categorical import CategoricalNB
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
-from probml.curves import GDA, BernoulliNB, CategoricalNB, GaussianNB, LogisticRegression, Model
+from probml.curves import GDA, BernoulliNB, GaussianNB, LogisticRegression, Model
 from probml.curves.pool import Ties
 
 Classifier = Literal["nb", "lr"]

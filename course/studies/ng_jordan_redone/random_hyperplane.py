@@ -18,11 +18,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from course.studies.ng_jordan_redone.barrier import Barriers
+from course.studies.ng_jordan_redone.barrier import Barriers, analytic_centre
 from course.studies.ng_jordan_redone.billiards import bounce
 from course.studies.ng_jordan_redone.rotation import MOST, QUARTER, TINY, rotate
 from probml.curves.checks import require_whole
-from probml.curves.newton import newton
 from probml.curves.parts import Array
 
 WALLS = 8  # a dimension, that a rotation may meet: where one of full length meets more, the cone is narrow
@@ -102,7 +101,7 @@ def by_both(
     uniform = np.array([generator.random(steps) for generator in generators])
     A = as_mirrors(A)
     barriers = Barriers(A)
-    w, _ = newton(barriers, inside / (2 * np.linalg.norm(inside, axis=1, keepdims=True)), NEAR)
+    w = analytic_centre(barriers, inside / (2 * np.linalg.norm(inside, axis=1, keepdims=True)), NEAR)
     H, V = np.linalg.eigh(barriers.system(barriers.predictors(w))[1])
     G = 1 / np.maximum(H, np.finfo(np.float64).eps * H[:, -1:])  # rounding may hide the longest directions
     A, w = A @ V, times(V.transpose(0, 2, 1), w)  # coordinates in which the metric is diagonal

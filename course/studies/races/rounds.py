@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.solvers.coordinate_newton import MAX_HALVINGS
-from probml.solvers.line_search import ROUNDING
+from probml.solvers.line_search import RELATIVE_ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ def logistic_round(theta: Array, towards: Array, squares: Array, penalty: Array)
             ahead = t + step * x
             there, wrong_there = _loss(ahead)
             now = there + penalty[j] / 2 * (theta[j] + step) ** 2
-            if now <= before + 1e-4 * step * F_j + ROUNDING * max(1.0, abs(before)):
+            if now <= before + 1e-4 * step * F_j + RELATIVE_ROUNDING * max(1.0, abs(before)):
                 theta[j] += step
                 t, value, wrong = ahead, there, wrong_there
                 break

@@ -54,8 +54,7 @@ def test_gap_is_that_of_the_objective(problem):
 def test_sgd_is_the_solver_of_the_package(problem, options, l2, intercept):
     other = Problem(problem.X, problem.y, l2, intercept)
     found = gaps(MeanLoss.of(other), SGD(0.2, **options), reshuffled(M, 4, 3))
-    schedule = {"schedule": "decaying"} if "decay" in options else {}
-    trace = sgd(other.objective(), seed=3, step_size=0.2, max_iterations=4, **options, **schedule).trace
+    trace = sgd(other.objective(), seed=3, step_size=0.2, max_iterations=4, **options).trace
     np.testing.assert_allclose(found, [step.value / M - minimum(other).value / M for step in trace], rtol=1e-8)
 
 
