@@ -148,6 +148,7 @@ NOT_YET = {
     "65-same-limit-or-not",
     "66-ng-jordan-redone",
     "67-two-regimes",
+    "68-which-protocol",
     "70-duality",
     "90-the-data",
 }

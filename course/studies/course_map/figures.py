@@ -29,7 +29,7 @@ ROADS = {"Naive Bayes": BLUE, "Normal classes": BLUE, "Linear models": ORANGE, "
 TRACK, BAND, TEXT = "#8C8C8C", "#F4F4F4", 9.5
 # Inches from the left: names of the parts, the first lane, numbers and titles, the first path.
 PART_X, LANE_X, TITLE_X, PATH_X, WIDTH = 0.09, 1.58, 3.55, 6.75, 9.03
-LANE, ROW, GAP, PATH_STEP, RADIUS, BEND = 0.25, 0.29, 0.09, 0.4, 0.118, 0.1
+LANE, ROW, GAP, PATH_STEP, RADIUS, BEND = 0.25, 0.29, 0.09, 0.4, 0.118, 0.08
 TOP, BOTTOM = 1.42, 0.34  # inches above the first row and below the last one
 
 

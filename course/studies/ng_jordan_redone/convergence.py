@@ -40,7 +40,7 @@ class Chains:
 
 
 def chains(panel: str, train: Rows, steps: Sequence[int], copies: int, seed: int) -> Chains:
-    """`copies` chains from each start in the cone of every separable training part, shape (splits, m)."""
+    """`copies` chains from each start in the cone of every separable training subset, shape (splits, m)."""
     task = ng_jordan(panel)
     A, inside, rows = _cones(task.X, task.y, train)
     A, inside, rows = (np.repeat(each, copies, axis=0) for each in (A, inside, rows))

@@ -12,7 +12,7 @@ SPLITS = 1000  # over which the paper takes means
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of figure 1: mean test errors for each size of the training part. All arrays have the shape (S,)."""
+    """A panel of figure 1: mean test errors for each size of the training subset. All arrays have the shape (S,)."""
 
     title: str
     sizes: NDArray[np.intp]

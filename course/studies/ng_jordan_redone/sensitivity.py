@@ -15,15 +15,13 @@ from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
 from course.studies.ng_jordan_redone.published import SPLITS
 from course.studies.ng_jordan_redone.random_hyperplane import STEPS
 from course.studies.ng_jordan_redone.regimes import PLACES
-from course.studies.ng_jordan_redone.reproduction import Reproduction
+from course.studies.ng_jordan_redone.reproduction import NARROW
 from course.studies.ng_jordan_redone.study import at, run, some_of
+from course.studies.ng_jordan_redone.variants import Variants
 from course.studies.resampled import Mean
-from probml.curves import LogisticRegression
+from probml.curves import Curve, LogisticRegression
 
-NARROW = ("boston", "ionosphere", "sonar")  # where most is left unexplained
 CONTROL = "optdigits-23"  # where nothing is
-DIGITS = ("optdigits-01", "optdigits-23")
-OVERLAP = ("adult-discrete", "breast-cancer", "sick")  # many training parts of these are not separable, even small ones
 STEP_COUNTS = (0, 1, 2, 4, 8, 16)
 EQUAL = "equal"
 PRIORS = {"observed": 0.0, EQUAL: protocols.FLAT}  # proportions of the classes, and how the prior is smoothed for them
@@ -31,13 +29,13 @@ NEAREST = "nearest mean"
 LEAD = "coordinates, 1000 sweeps from a vertex"  # the only choice that few splits leave open: it is run on more
 
 
-def cells(found: Reproduction) -> list[tuple[str, int]]:
+def cells(found: Variants) -> list[tuple[str, int]]:
     """Panels and sizes of the diagnostics: the fourth and the last of seven sizes."""
     sizes = {name: some_of(found.panels[name].sizes, PLACES) for name in (*NARROW, CONTROL)}
     return [(name, of[place]) for name, of in sizes.items() for place in (PLACES // 2, PLACES - 1)]
 
 
-def diagnostics(found: Reproduction, splits: int, copies: int, seed: int) -> list[Chains]:
+def diagnostics(found: Variants, splits: int, copies: int, seed: int) -> list[Chains]:
     """Chains from the middle and from the edge of the cones of these cells."""
     return [chains(name, found.draws[name].every[m][:splits], STEP_COUNTS, copies, seed) for name, m in cells(found)]
 
@@ -66,7 +64,7 @@ class Floor:
     error: Mapping[str, float]
 
 
-def floors(found: Reproduction, values: Sequence[float], splits: int, seed: int) -> list[Floor]:
+def floors(found: Variants, values: Sequence[float], splits: int, seed: int) -> list[Floor]:
     """The same splits for all floors: shares of the largest variance that are added to all variances; and infinite."""
     names = [name for name in found.panels if task_kind(name) == "continuous"]
     models = {f"{floor} {prior}": (floor, prior) for floor in values for prior in PRIORS} | {NEAREST: (np.inf, EQUAL)}
@@ -126,7 +124,7 @@ class Hyperplanes:
         return float(np.sqrt(2 / np.pi) * np.mean([self.error(title, cell) for cell in self.needed]))
 
 
-def other_hyperplanes(found: Reproduction, splits: int, more: int, seed: int) -> Hyperplanes:
+def other_hyperplanes(found: Variants, splits: int, more: int, seed: int) -> Hyperplanes:
     """All choices in the cells of the diagnostics; the one that is named LEAD on `more` splits too."""
     needed: dict[tuple[str, int], float] = {}
     error: dict[tuple[str, int], float] = {}
@@ -135,7 +133,7 @@ def other_hyperplanes(found: Reproduction, splits: int, more: int, seed: int) ->
     shift: dict[str, dict[tuple[str, int], Difference]] = {title: {} for title in number}
     models = {title: LogisticRegression(separable=Chosen(choice)) for title, choice in CHOICES.items()}
     for name, m in cells(found):
-        ours, panel = at(found.full["described", name, "lr"], [m]), found.panels[name]
+        ours, panel = _over_all_splits(found, name, m, seed), found.panels[name]
         needed[name, m] = float(panel.lr[panel.sizes == m].item() - ours.mean[0])
         error[name, m] = float(noise(ours)[0])
         for some, of in ((models, splits), ({longer: models[LEAD]}, more)):
@@ -143,3 +141,11 @@ def other_hyperplanes(found: Reproduction, splits: int, more: int, seed: int) ->
             for title, curve in run(protocols.logistic(name).task, some, train, seed).error.items():
                 shift[title][name, m] = paired(at(ours, [m], of), curve, 0)
     return Hyperplanes(needed, error, shift, number)
+
+
+def _over_all_splits(found: Variants, name: str, m: int, seed: int) -> Curve:
+    """Logistic regression as described, at one size."""
+    if name in NARROW:
+        return at(found.full["described", name, "lr"], [m])
+    trial = protocols.described(name, "lr")
+    return run(trial.task, {"": trial.model}, {m: found.draws[name].every[m]}, seed).error[""]

@@ -1,4 +1,4 @@
-"""Run models on given training parts: losses of every split, so that all differences are paired."""
+"""Run models on given training subsets: losses of every split, so that all differences are paired."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,43 +19,41 @@ COPIES = 4  # arrays of the size of a batch that a fit holds at once
 
 @dataclass(frozen=True)
 class Runs:
-    """Errors of several models on the same splits, and which training parts are separable, shape (sizes, splits)."""
+    """Errors of several models on the same splits, and which training subsets are separable, shape (sizes, splits)."""
 
     error: dict[str, Curve]
     separable: dict[str, NDArray[np.bool_]]
 
 
-def run(
-    task: Task, models: Mapping[str, Model], train: Mapping[int, Rows], seed: int, ties: Ties = "half", skip: int = 0
-) -> Runs:
-    """Fit all models to the training parts, and test them on all other rows of the task.
+def run(task: Task, models: Mapping[str, Model], train: Mapping[int, Rows], seed: int, ties: Ties = "half") -> Runs:
+    """Fit all models to the training subsets, and test them on all other rows of the task.
 
-    train : rows of the training parts by their size, each of shape (splits, size); all have as many splits.
-    skip : splits that are left out at the beginning; what is random about the others does not depend on it.
+    train : rows of the training subsets by their size, each of shape (splits, size); all have as many splits.
+    What is random about a split does not depend on how many others there are.
     """
     pool, models = Pool.of(task.X, task.y), dict(models)
-    work = list(_batches(train, task.X.shape[1], skip))
+    work = list(_batches(train, task.X.shape[1]))
     found = list(Parallel(n_jobs=-1)(delayed(run_batch)(pool, batch, models, seed, ties, MEMORY) for batch in work))
     sizes = np.array(list(train))
-    shape = len(sizes), len(next(iter(train.values()))) - skip
+    shape = len(sizes), len(next(iter(train.values())))
     error = {title: np.empty(shape) for title in found[0].error}
     separable = {title: np.empty(shape, dtype=bool) for title in found[0].separable}
     for losses in found:
-        place, first = losses.batch.size, losses.batch.first - skip
+        place, first = losses.batch.size, losses.batch.first
         for titles, into in ((losses.error, error), (losses.separable, separable)):
             for title, values in titles.items():
                 into[title][place, first : first + len(values)] = values
     return Runs({title: Curve(sizes, values) for title, values in error.items()}, separable)
 
 
-def _batches(train: Mapping[int, Rows], features: int, skip: int) -> Iterator[Batch]:
+def _batches(train: Mapping[int, Rows], features: int) -> Iterator[Batch]:
     """Batches that fit into the memory, those of the largest parts first."""
     sizes = list(train)
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         rows = train[sizes[place]]
         step = max(1, MEMORY // (8 * COPIES * sizes[place] * (features + 1)))
-        step = min(step, -(-(len(rows) - skip) // 2))  # at least two batches, for two cores
-        for first in range(skip, len(rows), step):
+        step = min(step, -(-len(rows) // 2))  # at least two batches, for two cores
+        for first in range(0, len(rows), step):
             yield Batch(place, first, rows[first : first + step])
 
 

@@ -19,7 +19,7 @@ from course.studies.ng_jordan_redone.compare import (
     noise,
     p_value,
 )
-from course.studies.ng_jordan_redone.protocols import Classifier
+from course.studies.ng_jordan_redone.protocols import COLUMNS, WIDE, Classifier
 from course.studies.ng_jordan_redone.regimes import (
     RULES,
     Contest,
@@ -32,12 +32,12 @@ from course.studies.ng_jordan_redone.regimes import (
     mean_lead,
     published_lead,
 )
-from course.studies.ng_jordan_redone.reproduction import COLUMNS, NAMES, WIDE, Reproduction
+from course.studies.ng_jordan_redone.reproduction import NAMES, PROTOCOLS, Reproduction
 from course.studies.ng_jordan_redone.sensitivity import NEAREST, PRIORS, Floor, Hyperplanes
 from course.studies.ng_jordan_redone.splits import complete_rows
+from course.studies.ng_jordan_redone.variants import Variants
 from probml.curves import Curve
 
-PROTOCOLS = ("described", "reconstructed")
 KINDS = ("continuous", "discrete")
 UNLIKELY = 0.01
 LEAST = 1e-6
@@ -65,21 +65,21 @@ def points(value: float, digits: int = 2) -> str:
     return f"{100 * value:.{digits}f}".replace("-", "−")
 
 
-def summary(found: Reproduction) -> list[Row]:
+def summary(found: Reproduction, classifiers: Sequence[Classifier]) -> list[Row]:
     """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all.
 
     All panels together as reconstructed only.
     """
     rows = []
-    for which, name in NAMES.items():
+    for which in classifiers:
         for kind in (*KINDS, ""):
             names = [panel for panel in found.panels if task_kind(panel) == kind or not kind]
-            for protocol in PROTOCOLS if kind else PROTOCOLS[1:]:
+            for protocol in PROTOCOLS if kind else ["reconstructed"]:
                 gaps = [found.gap(protocol, panel, which) for panel in names]
                 means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
                 p = p_values(found, protocol, which, names)
                 low = f"{sum(value < UNLIKELY for value in p.values())} of {len(names)}"
-                title = f"{name}, {kind or 'all fifteen'}, as {protocol}"
+                title = f"{NAMES[which]}, {kind or 'all fifteen'}, as {protocol}"
                 rows.append([title, *map(points, means), low, small(jointly([*p.values()]))])
     return rows
 
@@ -116,7 +116,7 @@ def data_rows(found: Reproduction) -> list[Row]:
     return rows
 
 
-def signed_rows(found: Reproduction, names: Sequence[str]) -> tuple[list[str], list[Row]]:
+def signed_rows(found: Variants, names: Sequence[str]) -> tuple[list[str], list[Row]]:
     """Header and rows: ours less published of logistic regression, at all sizes of some panels.
 
     For the ionosphere a second time, with all columns of the file.
@@ -221,7 +221,7 @@ def early_rows(
 
 
 def panel_rows(within: Mapping[str, Contest], place: int) -> list[Row]:
-    """Of each panel at one of the seven sizes: share of separable training parts, and the leads by three rules."""
+    """Of each panel at one of the seven sizes: share of separable training subsets, and the leads by three rules."""
     rows = []
     for name, of in within.items():
         leads = [points(of.lead(rule, place).mean(), 1) for rule in ("random", "margin", "l2")]
@@ -262,7 +262,7 @@ def floor_rows(found: Sequence[Floor]) -> list[Row]:
     return rows
 
 
-def column_rows(found: Reproduction) -> list[Row]:
+def column_rows(found: Variants) -> list[Row]:
     """Gaps of both classifiers on the ionosphere, with 32 and with 34 columns."""
     rows = []
     for which, name in NAMES.items():

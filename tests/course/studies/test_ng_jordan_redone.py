@@ -12,7 +12,7 @@ from sklearn.naive_bayes import CategoricalNB as SklearnCategoricalNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.svm import SVC
 
-from course.studies.ng_jordan import ng_jordan, task_names
+from course.studies.ng_jordan import ng_jordan, task_kind, task_names
 from course.studies.ng_jordan_redone import convergence, hyperplanes, plane, protocols, regimes, sensitivity, tables
 from course.studies.ng_jordan_redone.compare import (
     EVEN,
@@ -30,8 +30,10 @@ from course.studies.ng_jordan_redone.hyperplanes import CHOICES, Chosen
 from course.studies.ng_jordan_redone.published import Panel, published
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from course.studies.ng_jordan_redone.regimes import Contest
+from course.studies.ng_jordan_redone.reproduction import reproduce
 from course.studies.ng_jordan_redone.splits import complete_rows, coupled, draws
 from course.studies.ng_jordan_redone.study import at, doubling, run, some_of
+from course.studies.ng_jordan_redone.variants import try_all
 from course.studies.resampled import Mean, resampled_interval
 from probml.curves import Curve, LogisticRegression, learning_curves
 from probml.curves.splits import draw_splits
@@ -85,6 +87,72 @@ def test_the_curves_are_package_data():
     ]
     data = {path.relative_to(ROOT / "probml").as_posix() for path in (ROOT / "probml").rglob("*.toml")}
     assert data <= set(declared["probml"])
+
+
+@pytest.mark.parametrize("name", task_names())
+def test_what_comes_closest_is_a_candidate(name):
+    for which in ("nb", "lr"):
+        title = protocols.CLOSEST[task_kind(name), which]
+        assert title in protocols.candidates(name, which)
+        expected = protocols.candidates(name, which)[title](name)
+        trial = protocols.reconstructed(name, which)
+        assert trial.model == expected.model
+        assert trial.task.X.shape[1] == (34 if (name, which) == ("ionosphere", "nb") else expected.task.X.shape[1])
+        assert (
+            protocols.described(name, which).model == next(iter(protocols.candidates(name, which).values()))(name).model
+        )
+
+
+@pytest.fixture(scope="module")
+def some_panels():
+    """Few sizes of a panel of each kind, and of the one whose columns are varied."""
+    places = [0, 3, 6]
+    return {
+        name: Panel(of.title, of.sizes[places], of.nb[places], of.lr[places])
+        for name, of in PANELS.items()
+        if name in ("ionosphere", "liver", "lenses")
+    }
+
+
+def test_variants_begin_with_the_curves_of_the_reproduction(some_panels):
+    found, again = reproduce(some_panels, 9, 5, 2), try_all(some_panels, 9, 5, 2)
+    for (protocol, name, which), curve in found.full.items():
+        few = 5 if which == "lr" and name != "ionosphere" else 9
+        expected = curve.losses[:, :few]
+        np.testing.assert_array_equal(again.full[protocol, name, which].losses[:, :few], expected)
+    for name in some_panels:
+        np.testing.assert_array_equal(again.separable[name], found.separable[name])
+    assert all(curve.losses.shape[1] == 5 for of in again.tried.values() for curve in of.values())
+    np.testing.assert_array_equal(
+        again.columns["nb", 34].losses, found.full["reconstructed", "ionosphere", "nb"].losses[:, :5]
+    )
+    np.testing.assert_array_equal(
+        again.columns["lr", 32].losses, found.full["reconstructed", "ionosphere", "lr"].losses[:, :5]
+    )
+    assert (again.columns["lr", 34].losses != again.columns["lr", 32].losses).any()
+    assert (again.columns["nb", 34].losses != again.columns["nb", 32].losses).any()
+
+
+def test_variants_are_chosen_at_odd_sizes(some_panels):
+    found = try_all(some_panels, 9, 5, 2)
+    for (kind, which), title in found.chosen.items():
+        names = found.family((kind, which))
+        assert names == {
+            ("continuous", "nb"): ["ionosphere", "liver"],
+            ("continuous", "lr"): ["liver"],
+        }.get((kind, which), ["lenses"])
+        gaps = {
+            each: np.mean(
+                [
+                    np.abs(found.tried[name, which][each].mean - getattr(some_panels[name], which))[::2].mean()
+                    for name in names
+                ]
+            )
+            for each in protocols.CANDIDATES[kind, which]
+        }
+        assert gaps[title] == pytest.approx(min(gaps.values()))
+        assert found.gap_of((kind, which), title, ODD) == pytest.approx(gaps[title])
+    assert [row[-1] for row in found.rows()].count("chosen") == 4
 
 
 # Protocols, against scikit-learn
@@ -211,11 +279,11 @@ def test_the_runner_is_the_engine_on_its_own_splits():
     np.testing.assert_array_equal(found.separable["lr"].mean(axis=1), expected.separable["lr"])
 
 
-def test_splits_that_are_skipped_change_nothing():
+def test_the_first_splits_do_not_depend_on_the_others():
     task, model = ng_jordan("lenses"), LogisticRegression(separable=RandomHyperplane())
     train = {6: draw_splits(task.y, 6, 20, 0)}
     whole = run(task, {"": model}, train, 0).error[""].losses
-    np.testing.assert_array_equal(run(task, {"": model}, train, 0, skip=7).error[""].losses, whole[:, 7:])
+    np.testing.assert_array_equal(run(task, {"": model}, {6: train[6][:7]}, 0).error[""].losses, whole[:, :7])
 
 
 def test_a_curve_at_some_of_its_sizes(made):
