@@ -19,6 +19,7 @@ from probml.typing import Array, Indices
 LEVEL = 0.95
 REPLICATES = 400
 STEEPEST = 3.0  # the largest c
+FITTED_SIZES = 7  # at most: near chance, at the smallest sizes, no curve is a power law
 FEWEST_SIZES = 4
 WIDEST = 1.0  # times the error at the largest size: a wider interval is no prediction
 
@@ -106,7 +107,8 @@ class Extrapolation:
     """The power law of a curve and of its replicates, and what speaks against using it.
 
     first : the smallest size it is fitted to; a curve that first rises, as that of an unpenalised model does where rows
-    are about as many as columns, is taken from its peak on. falls : whether nearly all replicates fall.
+    are about as many as columns, is taken from its peak on. falls : whether nearly all replicates fall. Some of the
+    replicates are fitted from one or two sizes later on, so that their spread also says how much depends on that.
     """
 
     sizes: Indices
@@ -119,12 +121,17 @@ class Extrapolation:
     @classmethod
     def of(cls, sizes: Indices, curve: Array, replicates: Array, error: Array) -> "Extrapolation":
         """curve : shape (S,). replicates : shape (B, S). error : standard errors of the curve, shape (S,)."""
-        start = min(int(curve.argmax()), len(sizes) - 2)
-        weight = 1 / np.maximum(error, max(1e-3 * float(curve.mean()), 1e-12))[start:] ** 2
+        S = len(sizes)
+        start = min(max(int(curve.argmax()), S - FITTED_SIZES), S - 2)
+        weight = 1 / np.maximum(error, max(1e-3 * float(curve.mean()), 1e-12)) ** 2
         replicates = np.maximum(replicates, 0)
         falls = np.mean(replicates[:, -1] < replicates[:, start]) >= LEVEL
-        law, replicated = (PowerLaw.fit(sizes[start:], each[:, start:], weight) for each in (curve[None], replicates))
-        return cls(sizes, int(sizes[start]), law, replicated, float(curve[-1]), bool(falls))
+        begins = [start, *(begin for begin in (start + 1, start + 2) if begin <= S - FEWEST_SIZES)]
+        shares = zip(begins, np.array_split(replicates, len(begins)), strict=True)
+        laws = [PowerLaw.fit(sizes[begin:], share[:, begin:], weight[begin:]) for begin, share in shares]
+        a, b, c = (np.concatenate([getattr(law, name) for law in laws]) for name in "abc")
+        law = PowerLaw.fit(sizes[start:], curve[None, start:], weight[start:])
+        return cls(sizes, int(sizes[start]), law, PowerLaw(a, b, c, law.scale), float(curve[-1]), bool(falls))
 
     def at(self, n: float) -> tuple[float, float, float]:
         """Predicted for n rows, with the ends of its interval."""

@@ -83,9 +83,10 @@ METHOD = (
     "and the other at a larger one; its interval is that of the bootstrap over splits, stretched by the same "
     "factor.",
     "Predictions are a power law with an offset, a + b n^-c, fitted to the means by weighted least squares with "
-    "a, b ≥ 0 and c > 0, from the peak of the curve on, with the same bootstrap; the interval takes the law "
-    "itself for granted. They are withheld where the curve does not fall measurably, where they would reach "
-    "farther ahead than the sizes reach back, or where the interval would be wider than the loss itself.",
+    "a, b ≥ 0 and c > 0, at the largest sizes, seven at most, and from the peak of the curve on. Their intervals "
+    "come from the same bootstrap, where some fits begin at larger sizes. They are not supported where the curve does "
+    "not fall measurably, where they would reach farther ahead than the sizes reach back, or where the interval "
+    "would be wider than the loss itself.",
 )
 
 
@@ -161,7 +162,9 @@ def _calibration(found: Answer) -> str:
 
 def _errors(found: Answer) -> str:
     head, *rows = terminal.errors(found)
-    return _table([escape(cell) for cell in head], [[escape(row[0]), *map(_small, row[1:])] for row in rows])
+    return _table(
+        [escape(cell) for cell in head], [[escape(row[0]), *map(_small, row[1:])] for row in rows]
+    ) + _paragraph(terminal.marks(found), "soft")
 
 
 def _small(text: str) -> str:

@@ -55,7 +55,7 @@ def errors(found: Answer) -> list[list[str]]:
             [
                 curve["name"],
                 *(_percent(mean[s], low[s], high[s]) for s in shown),
-                *("–" if p["against"] else _percent(p["value"], p["low"], p["high"]) for p in predicted),
+                *(_percent(p["value"], p["low"], p["high"]) + (" ?" if p["against"] else "  ") for p in predicted),
             ]
         )
     return rows
@@ -72,9 +72,13 @@ def _table(found: Answer) -> str:
     lines = [
         "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)) for row in rows
     ]
+    return "\n".join([*(line.rstrip() for line in lines), marks(found)])
+
+
+def marks(found: Answer) -> str:
+    """What brackets and question marks in the table mean."""
     level = round(100 * found["settings"]["level"])
-    note = f"With {level}% intervals. The last two columns are extrapolated; “–”: not supported, for reasons below."
-    return "\n".join([*lines, note])
+    return f"With {level}% intervals. The last two columns are extrapolated; “?”: not supported, for the reasons given."
 
 
 def sentences(found: Answer) -> list[str]:
@@ -96,11 +100,13 @@ def _ahead(ahead: Answer) -> str:
     for prediction in ahead["predictions"]:
         if against := prediction["error"]["against"]:
             reasons.setdefault(against, []).append(prediction["name"])
-    warnings = [f"No prediction is supported for {listed(names)}: {reason}." for reason, names in reasons.items()]
+    warnings = [f"Not supported for {listed(names)}: {reason}." for reason, names in reasons.items()]
     winners = ahead["not_worse"]
-    if len(winners) == 1:
+    if not winners:
+        warnings.insert(0, "who would be ahead cannot be said.")
+    elif len(winners) == 1:
         warnings.insert(0, f"{winners[0]} would be ahead{' of those that can be predicted' if reasons else ''}.")
-    elif winners:
+    else:
         warnings.insert(0, f"no difference that can be predicted between {listed(winners)}.")
     return " ".join([start, *warnings])
 

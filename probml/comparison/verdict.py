@@ -46,7 +46,7 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
         "curves": [_curve(race, m, losses, share) for m in range(len(race.contenders))],
         "today": today,
         "crossings": _crossings(race, replicates["error"], share),
-        "ahead": [_ahead(race, laws, times * N, times) for times in AHEAD],
+        "ahead": [_ahead(race, laws, times * N, times, today["not_worse"]) for times in AHEAD],
         "batch": [_batch(race, laws, m, N, batch) for m in range(len(race.contenders))],
         "calibration": _calibration(race, share),
     }
@@ -148,8 +148,11 @@ def crossing(sizes: Indices, difference: Array, first: int, last: int) -> Array:
     return np.asarray(np.exp(at))
 
 
-def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: int) -> Answer:
-    """Predictions for n rows, and who may then be the best of those for whom they are supported."""
+def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: int, today: list[str]) -> Answer:
+    """Predictions for n rows, and who may then be the best of those for whom they are supported.
+
+    Of nobody it is said unless the predictions for all are supported who may be the best today.
+    """
     predictions = []
     for m, contender in enumerate(race.contenders):
         prediction: Answer = {"name": contender.name}
@@ -161,7 +164,9 @@ def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: i
     best = np.where(supported, [prediction["error"]["value"] for prediction in predictions], np.inf).argmin()
     drawn = [law.replicated(n) for law in laws["error"]]
     worse = np.array([ends(each - drawn[best])[0] > 0 for each in drawn])
-    return {"times": times, "rows": n, "predictions": predictions, "not_worse": _names(race, supported & ~worse)}
+    known = set(today) <= set(_names(race, supported))
+    winners = _names(race, supported & ~worse) if known else []
+    return {"times": times, "rows": n, "predictions": predictions, "not_worse": winners}
 
 
 def _batch(race: Race, laws: Mapping[str, list[Extrapolation]], m: int, N: int, batch: int) -> Answer:

@@ -192,7 +192,7 @@ def test_broken_text(tmp_path, content, words):
 
 
 def test_files_that_are_not_there_or_of_another_kind(tmp_path):
-    with pytest.raises(DataError, match="none.csv: there is no such file"):
+    with pytest.raises(DataError, match=r"none\.csv: there is no such file"):
         read(tmp_path / "none.csv")
     with pytest.raises(DataError, match=re.escape("mine.xlsx: the name must end in .arrow, .csv")):
         read(text(tmp_path, "", "mine.xlsx"))
