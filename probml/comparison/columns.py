@@ -20,6 +20,7 @@ MOST_LEVELS = 100  # of a category that is kept without being asked for
 MOST_LEVELS_ASKED = 1000
 MOST_CLASSES = 50
 FEWEST_OF_A_CLASS = 10
+LARGEST = 1e100  # of numbers, whose squares still can be added up; ranges are at least one over this
 MOSTLY = 0.9  # share of numbers from which on anything else in the column is a slip
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./](\d{4}|\d\d)( .*)?")
 
@@ -166,9 +167,16 @@ def _of_numbers(table: Table, name: str, numbers: list[float | None], rows: Sequ
     if np.isinf(x).any():
         row = int(np.argmax(np.isinf(x)))
         raise DataError(f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]} is not a finite number")
+    if (large := np.abs(x) > LARGEST).any():
+        row = int(np.argmax(large))
+        raise DataError(
+            f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} is too large: rescale it"
+        )
     there = x[~np.isnan(x)]
     if not len(there) or np.ptp(there) == 0:
         raise _LeftOutError("constant, where it is a number")
+    if np.ptp(there) < 1 / LARGEST:
+        raise DataError(f"{table.source}, column {name!r}: its range, {np.ptp(there):g}, is too small: rescale it")
     whole = bool((there == np.rint(there)).all())
     if not kind and whole and len(there) > MOST_LEVELS / 2 and len(set(there)) == len(there) > np.ptp(there) / 2:
         raise _LeftOutError(f"an identifier: whole numbers from {there.min():.0f} to {there.max():.0f}, each once")

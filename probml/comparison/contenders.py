@@ -88,11 +88,29 @@ class OfSome:
         return found
 
 
+@dataclass(frozen=True)
+class Shares:
+    """What is left where no column varies in the training part: every row has the classes in their shares, (K,)."""
+
+    shares: Array
+
+    @classmethod
+    def of(cls, y: Indices, K: int) -> "Shares":
+        """Of a training part."""
+        return cls(np.bincount(y, minlength=K) / len(y))
+
+    def predict_log_proba(self, X: Array) -> Array:
+        """The same for all rows."""
+        return np.tile(np.log(self.shares), (len(X), 1))
+
+
 def naive_bayes(design: Design, X: Array, y: Indices) -> Predictor:
     """A family for each column; each class also gets rows of all classes, with the weight of a tenth of an example."""
     every = X[np.linspace(0, len(X) - 1, min(len(X), POOLED_ROWS)).astype(np.intp)]
     used = np.flatnonzero(np.fmax.reduce(every, axis=0) > np.fmin.reduce(every, axis=0))  # NaN where all are missing
     K = len(design.examples.classes)
+    if not len(used):
+        return Shares.of(y, K)
     rows = np.vstack([X, *[every] * K])[:, used]
     labels = np.concatenate([y, np.repeat(np.arange(K), len(every))])
     weight = np.concatenate([np.ones(len(X)), np.full(K * len(every), POOLED / len(every))])
@@ -102,22 +120,26 @@ def naive_bayes(design: Design, X: Array, y: Indices) -> Predictor:
 
 def gda(design: Design, X: Array, y: Indices) -> Predictor:
     """One covariance for all classes."""
-    return GDA(ridge=RIDGE).fit(X, y)
+    return _linear(GDA(ridge=RIDGE), design, X, y)
 
 
 def gda_per_class(design: Design, X: Array, y: Indices) -> Predictor:
     """A covariance for each class."""
-    return GDA(covariance="per-class", ridge=RIDGE).fit(X, y)
+    return _linear(GDA(covariance="per-class", ridge=RIDGE), design, X, y)
 
 
 def logistic(design: Design, X: Array, y: Indices) -> Predictor:
     """Maximum likelihood, but for a penalty that is next to none."""
-    return LogisticRegression(l2=NEARLY_NONE, tol=TOLERANCE).fit(X, y)
+    return _linear(LogisticRegression(l2=NEARLY_NONE, tol=TOLERANCE), design, X, y)
 
 
 def penalised(design: Design, X: Array, y: Indices) -> Predictor:
     """Columns of variance 1, coefficients with a normal prior of variance 1."""
-    return LogisticRegression(l2=1.0, tol=TOLERANCE).fit(X, y)
+    return _linear(LogisticRegression(l2=1.0, tol=TOLERANCE), design, X, y)
+
+
+def _linear(model: GDA | LogisticRegression, design: Design, X: Array, y: Indices) -> Predictor:
+    return model.fit(X, y) if X.shape[1] else Shares.of(y, len(design.examples.classes))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ SIZES = 10
 SMALLEST = 10  # rows to learn from
 BINS = 10  # of the probability of the predicted class, from 0 to 1
 FEWEST_SPLITS = 3
+MOST_NATS = 1e9  # for a probability of 0, so that means stay numbers
 
 Progress = Callable[[int, int], object]
 
@@ -98,7 +99,7 @@ def one_split(
             log_p = contender.fit(design, fitted_to, y[train]).predict_log_proba(tested_on)
             right = log_p.argmax(axis=1) == y[test]
             error[m, s] = 1 - right.mean()
-            log_loss[m, s] = -log_p[np.arange(held_out), y[test]].mean()
+            log_loss[m, s] = np.minimum(-log_p[np.arange(held_out), y[test]], MOST_NATS).mean()
             if s == len(sizes) - 1:
                 p = np.exp(log_p.max(axis=1))
                 which = np.clip(np.ceil(p * BINS).astype(np.intp) - 1, 0, BINS - 1)

@@ -215,6 +215,22 @@ def test_naive_bayes_has_estimates_where_a_class_has_next_to_none():
     assert np.isfinite(log_p).all()
 
 
+def test_where_nothing_varies_the_shares_of_the_classes_are_left():
+    """Small training parts rarely hold one of the few rows in which the only column is not 0."""
+    y = np.arange(90) % 3 % 2  # two thirds are of the first class
+    rare = np.zeros((90, 1))
+    rare[::23] = [[1.0], [2.0], [3.0], [4.0]]
+    design = Design.of(inspect(read({"x": rare[:, 0], "y": y}), "y"))
+    part = np.arange(1, 23)
+    expected = np.log(np.bincount(y[part]) / 22)
+    X = Scaling.of(design.linear[part])(design.linear)
+    for contender in CONTENDERS:
+        given = X if contender.linear else design.mixed
+        log_p = contender.fit(design, given[part], y[part]).predict_log_proba(given)
+        assert_allclose(log_p, np.tile(expected, (90, 1)))
+    assert np.isfinite(compare(rare, y, splits=3, progress=False).answers["curves"][0]["error"]["mean"]).all()
+
+
 def test_the_answers(found):
     answers = found.answers
     assert set(answers) == {

@@ -118,6 +118,8 @@ def refused(columns, target="y", kinds=None):
         ({"x": [1] * N, "y": Y}, "no column is left to learn from. x: constant: always '1'"),
         ({"x": ["twelve", *X[1:]], "y": Y}, "the table, row 0, column 'x': 'twelve' among numbers. Correct it, or say"),
         ({"x": [float("inf"), *X[1:]], "y": Y}, "the table, row 0, column 'x': inf is not a finite number"),
+        ({"x": [1e200, *X[1:]], "y": Y}, "the table, row 0, column 'x': 1e+200 is too large: rescale it"),
+        ({"x": [1e-200 * x for x in X], "y": Y}, "the table, column 'x': its range, "),
         ({"x": X[1:], "y": Y}, "the table: the columns must be of one length, received [199, 200]"),
         ({"x": [], "y": []}, "the table has no rows or no columns"),
     ],
