@@ -19,9 +19,9 @@ from probml.comparison.columns import inspect
 from probml.comparison.command import main
 from probml.comparison.contenders import CONTENDERS, Design, Scaling, naive_bayes
 from probml.comparison.extrapolation import Extrapolation, PowerLaw, bootstrap, interval
-from probml.comparison.race import run, stratified_order, training_sizes
+from probml.comparison.race import Race, run, stratified_order, training_sizes
 from probml.comparison.table import read
-from probml.comparison.verdict import crossing, rounded
+from probml.comparison.verdict import answers, crossing, rounded
 from probml.errors import DataError, ParameterError
 from probml.families import Gaussian, Poisson
 
@@ -127,6 +127,9 @@ def test_intervals_are_those_of_nadeau_and_bengio():
     replicates = bootstrap(losses, 0.2, np.random.default_rng(1))
     assert_allclose(replicates.std(axis=0), half / 2.2621571628, rtol=0.15)
     assert_allclose(replicates.mean(axis=0), mean, atol=0.01)
+    few = np.array([[0.1], [0.2], [0.6]])
+    spread = bootstrap(few, 0.2, np.random.default_rng(0)).std()
+    assert_allclose(spread, np.sqrt((1 / 3 + 1 / 4) * few.var(ddof=1)), rtol=0.1)
     assert interval(np.zeros((10, 1)), 0.2, 0.01)[2][0] > 0  # no error seen is not none to come
 
 
@@ -144,9 +147,15 @@ def test_a_crossing_is_reported_with_its_interval():
     y = np.arange(1500) % 2
     X = rng.normal(size=(1500, 12)) + 0.5 * y[:, None]
     X[:, 6:] = X[:, :1] + 0.3 * rng.normal(size=(1500, 6))
-    crossed = compare(X, y, splits=12, progress=False).answers["crossings"]
+    found = compare(X, y, splits=12, progress=False).answers
+    crossed = found["crossings"]
     assert crossed
+    mean = {each["name"]: np.array(each["error"]["mean"]) for each in found["curves"]}
+    sizes = np.array(found["settings"]["sizes"])
     for each in crossed:
+        ahead = mean[each["below"]] < mean[each["above"]]
+        assert ahead[sizes < each["size"]].any()
+        assert not ahead[sizes > each["size"]].all()
         assert 10 <= each["low"] <= each["size"] <= each["high"] <= 1200
 
 
@@ -173,9 +182,15 @@ def test_training_parts_have_two_rows_of_each_class():
 def test_training_parts_are_nested_and_nothing_is_learnt_from_what_is_held_out():
     examples, seen = inspect(read(table()), "y"), []
 
+    class Spy:
+        def predict_log_proba(self, X):
+            whole = {tuple(row) for row in X[~np.isnan(X[:, 0])]}
+            assert not whole & {tuple(row) for row in seen[-1]}
+            return np.full((len(X), 2), np.log(0.5))
+
     def spy(design, X, y):
         seen.append(X)
-        return naive_bayes(design, X, y)
+        return Spy()
 
     spying = CONTENDERS[1].__class__("spy", "", "", "", False, spy)
     race = run(examples, 3, 0, lambda *_: None, [spying])
@@ -187,6 +202,7 @@ def test_training_parts_are_nested_and_nothing_is_learnt_from_what_is_held_out()
     assert race.error.shape == race.log_loss.shape == (3, 1, sizes)
     assert_allclose(race.bins[..., 0].sum(axis=-1), race.held_out)
     assert_allclose(race.bins[:, 0, :, 2].sum(axis=-1), (1 - race.error[:, 0, -1]) * race.held_out)
+    assert_allclose(race.log_loss, np.log(2))
 
 
 def test_the_linear_design_and_its_scaling():
@@ -215,6 +231,48 @@ def test_naive_bayes_has_estimates_where_a_class_has_next_to_none():
     assert np.isfinite(log_p).all()
 
 
+def made_race(*curves_, said=None):
+    """A race with these mean errors, from which ten splits differ by little."""
+    examples = inspect(read(table()), "y")
+    noise = np.random.default_rng(0).normal(0, 0.002, (10, 1, len(SIZES)))
+    error = np.array(curves_) + noise
+    bins = np.zeros((10, len(curves_), 10, 3))
+    bins[:, :, 8] = said or [30, 26, 26]
+    return Race(examples, CONTENDERS[: len(curves_)], SIZES, 30, error, error, bins, 10)
+
+
+def test_who_would_be_ahead_is_said_where_the_best_can_be_predicted():
+    falling, flat = 0.1 + 0.5 * SIZES**-0.5, np.full(len(SIZES), 0.05)
+    first, second = (contender.name for contender in CONTENDERS[:2])
+    found = answers(made_race(falling, flat), 0)
+    assert found["today"]["not_worse"] == [second]
+    assert not found["ahead"][0]["predictions"][0]["error"]["against"]
+    assert found["ahead"][0]["predictions"][1]["error"]["against"] == "the curve does not fall measurably"
+    assert found["ahead"][0]["not_worse"] == []
+    found = answers(made_race(falling, falling + 0.1), 0)
+    assert found["today"]["not_worse"] == found["ahead"][0]["not_worse"] == [first]
+    assert "clearly fewer errors" in found["recommendation"]["reasons"][0]
+
+
+def test_curves_that_cross_are_found_and_the_later_winner_is_foreseen():
+    steep, level = 0.02 + 0.9 * SIZES**-0.5, 0.1 + 0.1 * SIZES**-0.5
+    first, second = (contender.name for contender in CONTENDERS[:2])
+    found = answers(made_race(steep, level), 0)
+    (crossed,) = found["crossings"]
+    assert (crossed["below"], crossed["above"]) == (second, first)
+    assert_allclose(crossed["size"], 100, rtol=0.1)  # where 0.08 = 0.8 / √n
+    assert crossed["low"] <= crossed["size"] <= crossed["high"]
+    assert found["recommendation"]["name"] == first
+    assert f"rows, {second} was ahead of it." in found["recommendation"]["reasons"][-1]
+
+
+def test_too_sure_is_a_positive_gap():
+    sure = answers(made_race(0.5 * SIZES**-0.5, said=[30, 27, 24]), 0)["calibration"][0]
+    assert_allclose([sure["said"], sure["right"], sure["gap"], sure["expected_error"]], [0.9, 0.8, 0.1, 0.1])
+    unsure = answers(made_race(0.5 * SIZES**-0.5, said=[30, 24, 27]), 0)["calibration"][0]
+    assert_allclose(unsure["gap"], -0.1)
+
+
 def test_where_nothing_varies_the_shares_of_the_classes_are_left():
     """Small training parts rarely hold one of the few rows in which the only column is not 0."""
     y = np.arange(90) % 3 % 2  # two thirds are of the first class
@@ -232,24 +290,24 @@ def test_where_nothing_varies_the_shares_of_the_classes_are_left():
 
 
 def test_the_answers(found):
-    answers = found.answers
-    assert set(answers) == {
+    said = found.answers
+    assert set(said) == {
         *("data", "settings", "curves", "today", "crossings", "ahead", "batch", "calibration", "recommendation")
     }
-    assert json.loads(found.to_json()) == answers
-    names = [each["name"] for each in answers["curves"]]
-    assert names == [each["name"] for each in answers["batch"]] == [each["name"] for each in answers["calibration"]]
-    S = len(answers["settings"]["sizes"])
-    for each in answers["curves"]:
+    assert json.loads(found.to_json()) == said
+    names = [each["name"] for each in said["curves"]]
+    assert names == [each["name"] for each in said["batch"]] == [each["name"] for each in said["calibration"]]
+    S = len(said["settings"]["sizes"])
+    for each in said["curves"]:
         for measure in ("error", "log_loss"):
             assert {len(values) for values in each[measure].values()} == {S}
             assert all(low <= mean <= high for low, mean, high in zip(*map(each[measure].get, LIMITS), strict=True))
-    for ahead, times in zip(answers["ahead"], (2, 10), strict=True):
+    for ahead, times in zip(said["ahead"], (2, 10), strict=True):
         assert ahead["rows"] == times * 150
         assert [each["name"] for each in ahead["predictions"]] == names
-    assert answers["recommendation"]["name"] == answers["today"]["nor_in_log_loss"][0]
-    assert answers["data"]["classes"] == {"no": 75, "yes": 75}
-    assert {each["name"]: each["missing"] for each in answers["data"]["columns"]} == {"x": 9, "visits": 0, "colour": 0}
+    assert said["recommendation"]["name"] == said["today"]["nor_in_log_loss"][0]
+    assert said["data"]["classes"] == {"no": 75, "yes": 75}
+    assert {each["name"]: each["missing"] for each in said["data"]["columns"]} == {"x": 9, "visits": 0, "colour": 0}
 
 
 LIMITS = ("low", "mean", "high")
@@ -356,10 +414,10 @@ def test_the_command(tmp_path, capsys, found):
     assert main([*arguments, "--out", str(page), "--out", str(data)]) == 0
     printed = capsys.readouterr().out
     assert "Recommended: " in printed
-    answers = json.loads(data.read_text(encoding="utf-8"))
-    assert answers["curves"] == found.answers["curves"]
-    assert Comparison(answers).to_html() == page.read_text(encoding="utf-8")
-    assert str(Comparison(answers)) == printed
+    said = json.loads(data.read_text(encoding="utf-8"))
+    assert said["curves"] == found.answers["curves"]
+    assert Comparison(said).to_html() == page.read_text(encoding="utf-8")
+    assert str(Comparison(said)) == printed
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.csv", "report.html", "report.json"]
 
 
