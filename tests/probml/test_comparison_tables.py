@@ -31,6 +31,7 @@ def typed(column, kinds=None):
         (X, Gaussian()),
         (RNG.gamma(0.7, size=N).tolist(), Gamma()),
         (RNG.poisson(2, N).tolist(), Poisson()),
+        (RNG.poisson(400, N).tolist(), Poisson()),  # nearly normal, with one parameter less
         ([str(each) for each in RNG.poisson(2, N)], Poisson()),
         (RNG.integers(0, 2, N).tolist(), Bernoulli()),
         ([bool(each) for each in RNG.integers(0, 2, N)], Bernoulli()),
