@@ -310,10 +310,9 @@ def test_a_single_value_whose_square_is_no_number_is_refused():
 
 
 def test_what_models_are_unless_told_otherwise():
-    assert GDA() == GDA(covariance="shared", shrinkage=0.0, ridge=0.0, unbiased=False, prior_alpha=0.0)
+    assert GDA() == GDA(covariance="shared", shrinkage=0.0, ridge=0.0, prior_alpha=0.0)
     assert GaussianNB() == GaussianNB(shared_variance=True, var_smoothing=1e-9, prior_alpha=0.0)
     assert LogisticRegression() == LogisticRegression(l2=0.0, separable=None, ridge=1e-3)
-    assert SoftmaxRegression() == SoftmaxRegression(l2=0.0, separable=None, ridge=1e-3)
 
 
 NORMAL = [

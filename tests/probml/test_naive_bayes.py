@@ -1,5 +1,7 @@
 """Naive Bayes against high precision, scikit-learn, and its own invariances."""
 
+from fractions import Fraction
+
 import mpmath
 import numpy as np
 import pytest

@@ -634,8 +634,8 @@ def test_a_parabola_is_searched_by_lines_through_its_slopes(lowest, trials):
         seen.append(theta[0])
         return (theta[0] - lowest) ** 2 / 2, theta - lowest
 
-    slope = float(-lowest)
-    step, *_ = wolfe(parabola, np.zeros(1), lowest**2 / 2, slope, np.ones(1), curvature=0.001, strong=True)
+    objective, start = SimpleNamespace(value_and_gradient=parabola, unit=1.0), np.zeros(1)
+    step, *_ = wolfe(objective, start, lowest**2 / 2, start - lowest, np.ones(1), curvature=0.001, strong=True)
     assert_allclose(seen, trials, rtol=1e-14)
     assert step == seen[-1]
 
@@ -647,7 +647,8 @@ def test_where_a_slope_is_unknown_the_middle_is_tried():
         seen.append(theta[0])
         return ((theta[0] - 0.5) ** 2, 2 * theta - 1) if theta[0] < 0.9 else (np.inf, np.full(1, np.nan))
 
-    assert wolfe(cliff, np.zeros(1), 0.25, -1.0, np.ones(1))[0] == 0.5
+    objective = SimpleNamespace(value_and_gradient=cliff, unit=1.0)
+    assert wolfe(objective, np.zeros(1), 0.25, -np.ones(1), np.ones(1))[0] == 0.5
     assert seen == [1.0, 0.5]
 
 
