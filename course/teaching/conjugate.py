@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, gammaln
 
+from course.teaching.dirichlet import Beta, Dirichlet
 from probml.families.base import Shape, Statistics, Totals
 from probml.families.bernoulli import Bernoulli
 from probml.families.categorical import Categorical
 from probml.families.checks import require_positive
-from probml.families.dirichlet import Beta, Dirichlet
 from probml.families.poisson import stirling_error
 from probml.typing import Array
 

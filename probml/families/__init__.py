@@ -4,7 +4,6 @@ from probml.families.base import ExponentialFamily, OneParameter, Statistics, To
 from probml.families.bernoulli import Bernoulli, Binomial
 from probml.families.categorical import Categorical
 from probml.families.centred import Centred, CentredVectors
-from probml.families.dirichlet import Beta, Dirichlet
 from probml.families.gamma import Gamma
 from probml.families.gaussian import Gaussian
 from probml.families.multinomial import Multinomial
@@ -13,12 +12,10 @@ from probml.families.poisson import Poisson
 
 __all__ = [
     "Bernoulli",
-    "Beta",
     "Binomial",
     "Categorical",
     "Centred",
     "CentredVectors",
-    "Dirichlet",
     "ExponentialFamily",
     "Gamma",
     "Gaussian",

@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from probml import threads
-from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
+from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
 from probml.generative import LinearPosterior
@@ -492,7 +492,7 @@ def test_lengths_of_multinomial_samples():
 
 def test_mixed_samples_recover_the_parameters():
     """The mean of T(x) in the sample is its expectation: every family, class by class."""
-    families = [Gaussian(), Bernoulli(), Categorical(3), Poisson(), Gamma(), Binomial(5), Beta()]
+    families = [Gaussian(), Bernoulli(), Categorical(3), Poisson(), Gamma(), Binomial(5)]
     rng = np.random.default_rng(3)
     y = np.arange(80) % 2
     X = np.column_stack(
@@ -503,7 +503,6 @@ def test_mixed_samples_recover_the_parameters():
             rng.poisson(2 + y),
             rng.gamma(2.0 + y),
             rng.binomial(5, 0.4, 80),
-            rng.beta(2, 3, 80),
         ]
     )
     fitted = MixedNB(families).fit(X, y)

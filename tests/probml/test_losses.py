@@ -6,7 +6,7 @@ from mpmath import mp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from probml.families import Bernoulli, Beta, Gamma, Gaussian, Poisson
+from probml.families import Bernoulli, Binomial, Gamma, Gaussian, Poisson
 from probml.losses import (
     CLogLog,
     GLMLoss,
@@ -395,5 +395,6 @@ def test_answers_are_checked(loss, good, bad, words):
 
 
 def test_a_family_without_mean_form_is_refused():
-    with pytest.raises(ValueError, match=r"needs one of the families Gaussian\(\), Bernoulli\(\).*received Beta\(\)"):
-        GLMLoss(Beta(), Logit()).check([0.5])
+    words = r"needs one of the families Gaussian\(\), Bernoulli\(\).*received Binomial\(trials=3\)"
+    with pytest.raises(ValueError, match=words):
+        GLMLoss(Binomial(3), Logit()).check([0.5])

@@ -10,10 +10,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.errors import ZeroEvidenceError
-from probml.families import Bernoulli, Beta, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
+from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
 from probml.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MixedNB
 
-FAMILIES = [Gaussian(), Bernoulli(), Categorical(3), Poisson(), Gamma(), Binomial(5), Beta()]
+FAMILIES = [Gaussian(), Bernoulli(), Categorical(3), Poisson(), Gamma(), Binomial(5)]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
@@ -33,7 +33,6 @@ def one_of_each(m=120, seed=0):
         rng.poisson(2 + 2 * y),
         rng.gamma(1 + y, 2, m),
         rng.binomial(5, 0.3 + 0.3 * y),
-        rng.beta(2, 1 + y),
     ]
     return np.column_stack(columns).astype(float), y
 
@@ -49,7 +48,7 @@ def weights_of(y, weighted):
 @pytest.mark.parametrize("priors", [None, "uniform", [0.2, 0.8]], ids=str)
 def test_gaussian(weighted, priors):
     X, y = one_of_each()
-    X, weight = X[:, [0, 4, 6]], weights_of(y, weighted)
+    X, weight = X[:, [0, 4, 5]], weights_of(y, weighted)
     for smoothing in (0.0, 1e-9, 0.2):
         ours = MixedNB(priors=priors, var_smoothing=smoothing).fit(X, y, weight)
         peer = GaussianNB(priors=priors, var_smoothing=smoothing).fit(X, y, weight)
@@ -104,14 +103,13 @@ def test_all_families_in_one_model():
     model = MixedNB(FAMILIES, alpha=0.5, priors=[0.3, 0.7]).fit(X, y)
     expected = np.log([0.3, 0.7]) + np.zeros((len(y), 2))
     for j in range(2):
-        own = [{name: values[j] for name, values in model.usual_parameters(n).items()} for n in range(7)]
+        own = [{name: values[j] for name, values in model.usual_parameters(n).items()} for n in range(6)]
         expected[:, j] += stats.norm(own[0]["mean"], np.sqrt(own[0]["variance"])).logpdf(X[:, 0])
         expected[:, j] += stats.bernoulli(own[1]["probability"]).logpmf(X[:, 1])
         expected[:, j] += np.log(own[2]["probabilities"])[X[:, 2].astype(int)]
         expected[:, j] += stats.poisson(np.exp(model.natural_[3][j, 0])).logpmf(X[:, 3])
         expected[:, j] += stats.gamma(own[4]["shape"], scale=1 / own[4]["rate"]).logpdf(X[:, 4])
         expected[:, j] += stats.binom(5, own[5]["probability"]).logpmf(X[:, 5])
-        expected[:, j] += stats.beta(own[6]["a"], own[6]["b"]).logpdf(X[:, 6])
         # the estimates themselves, with pseudo-counts where there are finitely many values
         mine = X[y == j]
         N = len(mine)
@@ -132,7 +130,7 @@ def test_all_families_in_one_model():
 def test_invariances(seed):
     rng = np.random.default_rng(seed)
     X, y = one_of_each(40, seed)
-    rows, features, times = rng.permutation(40), rng.permutation(7), rng.integers(1, 4, 40)
+    rows, features, times = rng.permutation(40), rng.permutation(6), rng.integers(1, 4, 40)
     X[rng.random(X.shape) < 0.1] = np.nan
     expected = MixedNB(FAMILIES).fit(X, y).log_joint(X)
     shuffled = MixedNB([FAMILIES[n] for n in features]).fit(X[rows][:, features], y[rows])
@@ -152,13 +150,13 @@ def test_missing_values_are_marginalised():
     X, y = one_of_each()
     model = MixedNB(FAMILIES).fit(X, y)
     complete = X[:10].copy()
-    for n in range(7):
+    for n in range(6):
         gap = complete.copy()
         gap[:, n] = np.nan
-        others = [k for k in range(7) if k != n]
+        others = [k for k in range(6) if k != n]
         without = MixedNB([FAMILIES[k] for k in others]).fit(X[:, others], y)
         np.testing.assert_allclose(model.log_joint(gap), without.log_joint(complete[:, others]), rtol=1e-11)
-    nothing = np.full((1, 7), np.nan)
+    nothing = np.full((1, 6), np.nan)
     np.testing.assert_allclose(model.predict_proba(nothing), [[0.5, 0.5]], rtol=1e-14)
     np.testing.assert_allclose(model.log_marginal(nothing), [0], atol=1e-14)
 
@@ -190,12 +188,12 @@ def test_sum_over_a_missing_value_is_the_sum_over_all_values():
 def test_bad_families():
     X, y = one_of_each()
     for families, message in [
-        ([Gaussian()], "families has 1 entries, but X has 7 features"),
+        ([Gaussian()], "families has 1 entries, but X has 6 features"),
         (Gaussian, "families must be a family, such as Poisson"),
         (7, "families must be a family"),
         ("Gaussian", "families must be a family"),
-        ([Gaussian] * 7, "exponential families of numbers"),
-        (["Gaussian"] * 7, "exponential families of numbers"),
+        ([Gaussian] * 6, "exponential families of numbers"),
+        (["Gaussian"] * 6, "exponential families of numbers"),
         (MultivariateNormal(2), "exponential families of numbers"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -227,7 +225,7 @@ def test_bad_options(options, message):
 
 def test_bad_input():
     X, y = one_of_each()
-    outside = {1: 2, 2: 3, 3: -1, 4: 0, 5: 6, 6: 1}
+    outside = {1: 2, 2: 3, 3: -1, 4: 0, 5: 6}
     for n, value in outside.items():
         wrong = X.copy()
         wrong[5, n] = value
@@ -237,7 +235,7 @@ def test_bad_input():
             MixedNB(FAMILIES).fit(X, y).predict(wrong)
     with pytest.raises(ValueError, match="infinity"):
         MixedNB(FAMILIES).fit(np.where(X == X[3, 0], np.inf, X), y)
-    with pytest.raises(ValueError, match="expecting 7 features"):
+    with pytest.raises(ValueError, match="expecting 6 features"):
         MixedNB(FAMILIES).fit(X, y).predict(X[:, :3])
     with pytest.raises(TypeError, match=r"[Ss]parse"):
         MixedNB().fit(sparse.csr_array(X), y)
@@ -279,7 +277,7 @@ def test_numbers_too_large_or_too_small():
     with pytest.raises(ValueError, match="rescale the feature"):
         MixedNB().fit(X[:, :1] * 1e-156, y)
     with pytest.raises(ZeroEvidenceError, match="choose families under which they can occur"):
-        MixedNB().fit(X, y).predict(np.full((1, 7), 1e308))
+        MixedNB().fit(X, y).predict(np.full((1, 6), 1e308))
     np.testing.assert_allclose(
         MixedNB().fit(X * 1e-100, y).predict_proba(X * 1e-100),
         MixedNB().fit(X, y).predict_proba(X),

@@ -81,7 +81,7 @@ def test_constants_stand_in_the_files_that_are_named_beside_them(title):
         named = re.findall(r"`(tests/[\w/]+\.py)`|\]\(\.\./\.\./\.\./(probml/[\w/]+\.py)\)", paragraph)
         text = "\n".join((ROOT / "".join(pair)).read_text(encoding="utf-8") for pair in named)
         for constant in re.findall(r"`([A-Z_]{4,}|exact_\w+)`", paragraph):
-            assert re.search(rf"^(def )?{constant}\b", text, re.MULTILINE), constant
+            assert re.search(rf"^ *(def )?{constant}\b", text, re.MULTILINE), constant
 
 
 def test_contracts_are_those_of_the_code():

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from probml.families import Bernoulli, Beta, Binomial, Gamma, Gaussian, Poisson
+from course.teaching.dirichlet import Beta
+from probml.families import Bernoulli, Binomial, Gamma, Gaussian, Poisson
 
 Array = NDArray[np.float64]
 MODES = ((-1.5, 0.6), (1.5, 0.9))  # mean and standard deviation of the halves of a density with two modes

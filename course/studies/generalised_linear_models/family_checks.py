@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logsumexp, softmax
 
+from course.teaching.dirichlet import Beta, Dirichlet
 from probml.families import (
     Bernoulli,
-    Beta,
     Binomial,
     Categorical,
-    Dirichlet,
     ExponentialFamily,
     Gamma,
     Gaussian,
@@ -93,7 +92,7 @@ def counts(trials: int, categories: int) -> Rule:
 
 
 def entries() -> dict[str, Entry]:
-    """One distribution of each family of `probml.families`, by name."""
+    """One distribution of each family, by name."""
     p, alpha = np.array([0.2, 0.5, 0.3]), np.array([1.5, 2.5, 4.0])
     mu, sigma = np.array([0.5, -1.0]), np.array([[2.0, 0.6], [0.6, 0.5]])
     u, v = np.linspace(-36, 36, 721), np.linspace(-24, 6, 601)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from course.studies.smoothing.judges import judge
-from probml.families import Dirichlet
+from course.teaching.dirichlet import Dirichlet
 
 Array = NDArray[np.float64]
 WORDS, CLASSES, TOKENS, DOCUMENTS, LENGTH = 20_000, 20, 40_000, 2_000, 100  # tokens of a class and length, on average
