@@ -1,13 +1,12 @@
-"""Exponential families: one interface from the Bernoulli to the multivariate normal distribution."""
+"""Exponential families: one interface from the Bernoulli to the normal distribution."""
 
 from probml.families.base import ExponentialFamily, OneParameter, Statistics, Totals
 from probml.families.bernoulli import Bernoulli, Binomial
 from probml.families.categorical import Categorical
-from probml.families.centred import Centred, CentredVectors
+from probml.families.centred import Centred
 from probml.families.gamma import Gamma
 from probml.families.gaussian import Gaussian
 from probml.families.multinomial import Multinomial
-from probml.families.multivariate_normal import MultivariateNormal
 from probml.families.poisson import Poisson
 
 __all__ = [
@@ -15,12 +14,10 @@ __all__ = [
     "Binomial",
     "Categorical",
     "Centred",
-    "CentredVectors",
     "ExponentialFamily",
     "Gamma",
     "Gaussian",
     "Multinomial",
-    "MultivariateNormal",
     "OneParameter",
     "Poisson",
     "Statistics",

@@ -39,23 +39,7 @@ class Centred(Statistics):
 
     def _plus(self, other: Self) -> Self:
         count, mean, apart = merged(self.count, self.mean, other.count, other.mean)
-        squares = apart**2 if apart.ndim == count.ndim else outer(apart)
-        return type(self)(count, mean, self.scatter + other.scatter + squares)
-
-
-@dataclass(frozen=True, eq=False)
-class CentredVectors(Centred):
-    """The same of vectors: count of shape (*batch), mean of (*batch, d) and scatter of (*batch, d, d)."""
-
-    @classmethod
-    def of(cls, x: Array, weight: Array) -> Self:
-        """x of shape (m, *batch, d), with weights of shape (m, *batch)."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            count = weight.sum(axis=0)
-            mean, deviation, _, shift = deviations(x, weight[..., None], count[..., None])
-            rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
-            scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
-        return cls(count, mean, scatter)
+        return type(self)(count, mean, self.scatter + other.scatter + apart**2)
 
 
 def merged(count_a: Array, mean_a: Array, count_b: Array, mean_b: Array) -> tuple[Array, Array, Array]:

@@ -20,14 +20,12 @@ from probml.families import (
     Gamma,
     Gaussian,
     Multinomial,
-    MultivariateNormal,
     Poisson,
     Totals,
 )
 from probml.families.gamma import digamma_gap
 from probml.families.poisson import stirling_error
 
-SIGMA = np.array([[2.0, -0.6, 0.3], [-0.6, 1.0, 0.2], [0.3, 0.2, 0.5]])
 ONE_PARAMETER = [Bernoulli(), Binomial(7), Poisson()]
 
 
@@ -40,7 +38,6 @@ class TestFamilies(FamilyChecks):
         Gaussian(): {"mean": 1.5, "variance": 0.7},
         Poisson(): {"rate": 2.5},
         Gamma(): {"shape": 2.5, "rate": 1.7},
-        MultivariateNormal(3): {"mean": [1.0, -2.0, 0.5], "covariance": SIGMA},
     }
     BATCHES: ClassVar = {
         Bernoulli(): {"probability": [0.3, 0.9]},
@@ -50,7 +47,6 @@ class TestFamilies(FamilyChecks):
         Gaussian(): {"mean": [1.5, -20.0], "variance": [0.7, 9.0]},
         Poisson(): {"rate": [2.5, 40.0]},
         Gamma(): {"shape": [2.5, 0.4], "rate": [1.7, 30.0]},
-        MultivariateNormal(3): {"mean": [[1.0, -2.0, 0.5], [0.0, 10.0, 1.0]], "covariance": SIGMA},
     }
     MINIMAL: ClassVar = [Bernoulli(), Binomial(7), Poisson(), Gaussian(), Gamma()]
     DISCRETE = (Bernoulli, Categorical, Binomial, Multinomial, Poisson)
@@ -102,12 +98,6 @@ class TestFamilies(FamilyChecks):
         (Poisson(), {"rate": 30.0}, range(100), stats.poisson(30).logpmf),
         (Gaussian(), {"mean": -1.0, "variance": 4.0}, [-30, -1, 0, 7.5], stats.norm(-1, 2).logpdf),
         (Gamma(), {"shape": 2.5, "rate": 4.0}, [1e-9, 0.3, 7.5], stats.gamma(2.5, scale=0.25).logpdf),
-        (
-            MultivariateNormal(3),
-            {"mean": [1.0, -2.0, 0.5], "covariance": SIGMA},
-            [[1, -2, 0.5], [0, 5, -3]],
-            stats.multivariate_normal([1.0, -2.0, 0.5], SIGMA).logpdf,
-        ),
     ]
     INTERVALS: ClassVar = [(Gaussian(), -np.inf, np.inf), (Gamma(), 1e-300, np.inf)]
     OUTSIDE_THE_SUPPORT: ClassVar = [
@@ -124,8 +114,6 @@ class TestFamilies(FamilyChecks):
         (Poisson(), [-1], "x = -1.0 .* an integer of at least 0"),
         (Poisson(), [np.inf], "x = inf"),
         (Gamma(), [1, 0], "x = 0.0 at index 1 .* above 0"),
-        (MultivariateNormal(2), [1, np.nan], "2 finite numbers"),
-        (MultivariateNormal(2), [1, 2, 3], r"shape \(..., 2\)"),
     ]
     OUTSIDE_THE_DOMAIN: ClassVar = [
         (Bernoulli(), [np.nan], "eta = .nan. is outside the domain. Expected a number"),
@@ -139,8 +127,6 @@ class TestFamilies(FamilyChecks):
         (Poisson(), [np.inf], "a number or -inf"),
         (Gamma(), [0, -1], "eta_1 above 0"),
         (Gamma(), [1, 1], "eta_2 below 0"),
-        (MultivariateNormal(2), [0, 0, 1, 0, 0, -1], "negative definite"),
-        (MultivariateNormal(2), [0, np.nan, -1, 0, 0, -1], "negative definite"),
     ]
 
     def exact_log_partition(self, family, eta, trials=1):
@@ -157,12 +143,6 @@ class TestFamilies(FamilyChecks):
                 return mp.exp(eta[0])
             case Gamma():
                 return mp.loggamma(eta[0]) - eta[0] * mp.log(-eta[1])
-            case MultivariateNormal(d):
-                linear = mp.matrix(eta[:d])
-                precision = mp.matrix(d, d)
-                for i, j in product(range(d), range(d)):
-                    precision[i, j] = -(eta[d + d * i + j] + eta[d + d * j + i])
-                return (linear.T * mp.lu_solve(precision, linear))[0] / 2 - mp.log(mp.det(precision)) / 2
 
     def exact_terms(self, family, x):
         match family:
@@ -180,8 +160,6 @@ class TestFamilies(FamilyChecks):
                 return x, -mp.loggamma(x[0] + 1)
             case Gamma():
                 return [mp.log(x[0]), x[0]], -mp.log(x[0])
-            case MultivariateNormal(d):
-                return x + [a * b for a, b in product(x, x)], -d * mp.log(2 * mp.pi) / 2
 
     def grid(self, family, eta):
         match family:
@@ -200,12 +178,6 @@ class TestFamilies(FamilyChecks):
             case Gamma():
                 t = np.linspace(-60, 5, 20_001)
                 return np.exp(t), np.exp(t) * (t[1] - t[0])
-            case MultivariateNormal():
-                mean, covariance = family.usual(eta).values()
-                t = np.linspace(-8, 8, 41)
-                z = np.array(list(product(t, repeat=3)))
-                scale = np.linalg.cholesky(covariance)
-                return mean + z @ scale.T, np.full(len(z), np.linalg.det(scale) * (t[1] - t[0]) ** 3)
 
 
 # High precision ------------------------------------------------------------------------------------------------------
@@ -249,10 +221,6 @@ def test_natural_parameters_by_hand():
     assert_allclose(Gaussian().natural(mean=3, variance=0.5), [6, -1])
     assert_allclose(Poisson().natural(rate=7), [np.log(7)])
     assert_allclose(Gamma().natural(shape=2, rate=3), [2, -3])
-    eta = MultivariateNormal(2).natural(mean=[1, 2], covariance=[[2, 1], [1, 1]])
-    assert_allclose(eta, [-1, 3, -0.5, 0.5, 0.5, -1], rtol=1e-14)
-    eta = MultivariateNormal(2).natural(mean=[1, 2], covariance=[[[2, 1], [1, 1]], [[1, 0], [0, 4]]])
-    assert_allclose(eta, [[-1, 3, -0.5, 0.5, 0.5, -1], [1, 0.5, -0.5, 0, 0, -0.125]], rtol=1e-14)
 
 
 def test_degenerate_parameters_have_exact_densities():
@@ -303,23 +271,12 @@ def test_gaussian_far_from_zero(parts):
     assert_allclose(fitted["mean"], float(mean), rtol=1e-15)
     assert_allclose(fitted["variance"], variance, rtol=1e-9)
 
-    vectors = np.stack([x, 1e8 - x + rng.standard_normal(10_000)], axis=-1)
-    family = MultivariateNormal(2)
-    statistics = sum((family.collect(part) for part in np.array_split(vectors, parts)), family.nothing())
-    centred = vectors - np.array([1e8, 0])
-    centred -= centred.mean(axis=0)
-    expected = centred.T @ centred / len(x)
-    assert_allclose(statistics.scatter / len(x), expected, rtol=1e-9 if parts > 1 else 1e-13)
-    assert_allclose(family.usual(family.mle(statistics))["covariance"], expected, rtol=1e-9)
-
 
 def test_statistics_do_not_mix():
     with pytest.raises(TypeError, match="unsupported operand"):
         Gaussian().nothing() + Poisson().nothing()
     with pytest.raises(TypeError, match="unsupported operand"):
         Poisson().nothing() + Gaussian().nothing()
-    with pytest.raises(TypeError, match="unsupported operand"):
-        MultivariateNormal(2).nothing() + Gaussian().nothing((2,))
 
 
 # Maximum likelihood ---------------------------------------------------------------------------------------------------
@@ -411,7 +368,7 @@ def test_pseudo_counts_are_add_alpha_smoothing(alpha):
 
 
 def test_continuous_families_have_no_pseudo_counts():
-    for family in (Gaussian(), Poisson(), Gamma(), MultivariateNormal(3)):
+    for family in (Gaussian(), Poisson(), Gamma()):
         assert not hasattr(family, "pseudo_counts")
 
 
@@ -427,19 +384,14 @@ def test_continuous_families_have_no_pseudo_counts():
         (lambda: Gaussian().natural(mean=0, variance=0), "variance must be finite and above 0, received 0.0"),
         (lambda: Poisson().natural(rate=-1), "rate must be finite and at least 0, received -1.0"),
         (lambda: Gamma().natural(shape=1, rate=np.inf), "rate must be finite"),
-        (lambda: MultivariateNormal(2).natural(mean=[0, 0], covariance=[[1, 1], [1, 1]]), "positive definite"),
-        (lambda: MultivariateNormal(2).natural(mean=[0, 0], covariance=[[1, 0.5], [0, 1]]), "symmetric"),
-        (lambda: MultivariateNormal(2).natural(mean=[0, 0], covariance=[1, 2]), r"shape \(..., 2, 2\)"),
         (lambda: Binomial(0), "trials must be an integer of at least 1, received 0"),
         (lambda: Categorical(2.5), "categories must be an integer"),
-        (lambda: MultivariateNormal(0), "dimension must be an integer of at least 1"),
         (lambda: Bernoulli().pseudo_counts(-1), "alpha must be finite and at least 0, received -1.0"),
         (lambda: Bernoulli().collect([0, 1], [1, -1]), "not negative, received -1.0 at index 1"),
         (lambda: Bernoulli().collect([0, 1], [1]), r"weight must have the shape \(2,\), .* received \(1,\)"),
         (lambda: Bernoulli().collect(1), "along axis 0"),
         (lambda: Gaussian().collect([1e200, -1e200]), "scatter of the sample is inf.* Rescale"),
         (lambda: Gaussian().collect([1e308, -1e308]), "Rescale"),
-        (lambda: MultivariateNormal(1).collect([[1e200], [-1e200]]), "Rescale"),
         (lambda: Gamma().collect(np.full(3, 1e308)), "total of the sample is inf.* Rescale"),
     ],
 )
@@ -448,23 +400,7 @@ def test_other_errors_name_what_was_received(make, message):
         make()
 
 
-def test_vectors_that_have_no_mle():
-    rng = np.random.default_rng(6)
-    family = MultivariateNormal(3)
-    x = rng.standard_normal((40, 3))
-    for bad, rank in (
-        (np.column_stack([x[:, :2], np.full(40, 0.1)]), 2),
-        (np.column_stack([x[:, :2], 1e6 * x[:, 0] - x[:, 1]]), 2),
-        (x[:1], 0),
-        (x[:3], 2),
-        (1e-8 * np.column_stack([x[:, :2], x[:, 1]]), 2),
-    ):
-        with pytest.raises(ValueError, match=f"singular: its rank is {rank} of 3"):
-            family.mle(family.collect(bad))
-    units = np.array([1e-9, 1.0, 1e9])  # of different units, but of full rank
-    assert_allclose(
-        family.usual(family.mle(family.collect(x * units)))["covariance"], np.cov((x * units).T, ddof=0), rtol=1e-9
-    )
+def test_counts_of_zero_have_no_mle():
     with pytest.raises(ValueError, match="all counts are zero at index 1"):
         Multinomial(2).mle(Multinomial(2).collect([[[1, 2], [0, 0]]]))
 
@@ -478,8 +414,6 @@ def test_parameters_without_a_natural_parameter():
     for mean, variance in [(0, 1e-310), (1e300, 1e-300)]:
         with pytest.raises(ValueError, match="outside the domain"):
             Gaussian().natural(mean=mean, variance=variance)
-    with pytest.raises(ValueError, match=r"covariance must be finite, received inf at index \(0, 1\)"):
-        MultivariateNormal(2).natural(mean=[0, 0], covariance=[[1, np.inf], [np.inf, 1]])
 
 
 def test_extreme_parameters_give_no_nan_and_no_warning():

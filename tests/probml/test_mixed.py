@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from probml.errors import ZeroEvidenceError
-from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, MultivariateNormal, Poisson
+from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, Multinomial, Poisson
 from probml.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MixedNB
 
 FAMILIES = [Gaussian(), Bernoulli(), Categorical(3), Poisson(), Gamma(), Binomial(5)]
@@ -194,7 +194,7 @@ def test_bad_families():
         ("Gaussian", "families must be a family"),
         ([Gaussian] * 6, "exponential families of numbers"),
         (["Gaussian"] * 6, "exponential families of numbers"),
-        (MultivariateNormal(2), "exponential families of numbers"),
+        (Multinomial(2), "exponential families of numbers"),
     ]:
         with pytest.raises(ValueError, match=message):
             MixedNB(families).fit(X, y)

@@ -10,7 +10,7 @@ from course.equations.given import bernoulli, gda, multinomial, of_population, o
 from course.equations.lecture_a.library import counts
 from course.equations.lecture_b import cases
 from course.equations.lecture_b.naive import MESSAGES
-from probml.families import Bernoulli, Categorical, Gamma, MultivariateNormal, Poisson
+from probml.families import Bernoulli, Categorical, Gamma, Poisson
 from probml.gda import GDA
 from probml.naive_bayes import BernoulliNB, MultinomialNB
 
@@ -23,41 +23,32 @@ WITHOUT = {
 }
 
 
-@code("B4", "probml.families.MultivariateNormal.log_density", of=mpmath.log)
+@code("B4", "probml.gda.GDA.log_joint", of=mpmath.log)
 def log_density_in_three_dimensions(x, mu, root):
-    family = MultivariateNormal(3)
-    return family.log_density(x, family.natural(mean=mu, covariance=root @ root.T))
+    return gda([0.5, 0.5], [mu, mu], root).log_joint([x])[0, 0] - np.log(0.5)
 
 
-def normal_class(mu, root):
-    """Family and natural parameter of class 0."""
-    family = MultivariateNormal(2)
-    return family, family.natural(mean=mu[0], covariance=root @ root.T)
-
-
-@code("B5", "probml.families.MultivariateNormal.mean")
+@code("B5", "probml.gda.GDA.means_")
 def mean_of_a_class(x, y, phi, mu, root):
-    family, eta = normal_class(mu, root)
-    return family.mean(eta)
+    return gda([1 - phi, phi], mu, root).means_[0]
 
 
-@code("B6a", "probml.families.MultivariateNormal.variance")
+@code("B6a", "probml.gda.GDA.covariance_")
 def covariance_of_a_class(x, y, phi, mu, root):
-    family, eta = normal_class(mu, root)
-    return family.variance(eta).ravel()
+    return gda([1 - phi, phi], mu, root).covariance_.ravel()
 
 
-@code("B6c", "probml.families.MultivariateNormal.mle")
+@code("B6c", "probml.gda.GDA.covariance_")
 def covariance_of_weighted_points(values, p):
-    family = MultivariateNormal(2)
-    return family.variance(family.mle(family.collect(values, p))).ravel()
+    both = GDA(covariance="per-class").fit(np.tile(values, (2, 1)), np.repeat([0, 1], len(p)), np.tile(p, 2))
+    return both.covariance_[0].ravel()
 
 
-@code("B8b", "probml.families.MultivariateNormal.log_density", of=mpmath.log)
-@code("B8c", "probml.families.MultivariateNormal.log_density", of=mpmath.log)
+@code("B8b", "probml.gda.GDA.log_joint", of=mpmath.log)
+@code("B8c", "probml.gda.GDA.log_joint", of=mpmath.log)
 def log_densities_of_a_class(x, y, phi, mu, root, j):
-    family, eta = normal_class(mu[[j]], root)
-    return family.log_density(x, eta)
+    model = gda([1 - phi, phi], mu, root)
+    return model.log_joint(x)[:, j] - np.log(model.priors_[j])
 
 
 @code("B9b", "probml.naive_bayes.CategoricalNB.log_joint", of=mpmath.log)

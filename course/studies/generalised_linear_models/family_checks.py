@@ -10,6 +10,7 @@ from scipy import stats
 from scipy.special import expit, logsumexp, softmax
 
 from course.teaching.dirichlet import Beta, Dirichlet
+from course.teaching.multivariate_normal import MultivariateNormal
 from probml.families import (
     Bernoulli,
     Binomial,
@@ -18,7 +19,6 @@ from probml.families import (
     Gamma,
     Gaussian,
     Multinomial,
-    MultivariateNormal,
     Poisson,
 )
 

@@ -1,14 +1,34 @@
-"""The multivariate normal family."""
+"""The multivariate normal family, a distribution of vectors: what `probml.gda` assumes of each class."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probml.families.base import ExponentialFamily, Shape
-from probml.families.centred import CentredVectors, outer
+from probml.families.centred import Centred, deviations, merged, outer
 from probml.families.checks import at, first, require_integer
 from probml.typing import Array, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class CentredVectors(Centred):
+    """`Centred` of vectors: count of shape (*batch), mean of (*batch, d) and scatter of (*batch, d, d)."""
+
+    @classmethod
+    def of(cls, x: Array, weight: Array) -> Self:
+        """x of shape (m, *batch, d), with weights of shape (m, *batch)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            count = weight.sum(axis=0)
+            mean, deviation, _, shift = deviations(x, weight[..., None], count[..., None])
+            rows = np.moveaxis(np.sqrt(weight)[..., None] * deviation, 0, -2)
+            scatter = rows.swapaxes(-1, -2) @ rows - outer(shift) * count[..., None, None]
+        return cls(count, mean, scatter)
+
+    def _plus(self, other: Self) -> Self:
+        count, mean, apart = merged(self.count, self.mean, other.count, other.mean)
+        return type(self)(count, mean, self.scatter + other.scatter + outer(apart))
 
 
 @dataclass(frozen=True)
