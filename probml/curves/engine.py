@@ -97,7 +97,7 @@ def learning_curves(
     not on batch_bytes, n_jobs, the order of the sizes, or which other models there are. Log losses may depend on
     batch_bytes, by rounding.
 
-    models : a name for each. A model with several rules for separable parts gives a curve for each, "name (rule)".
+    models : a name for each. A model with several rules for separable subsets gives a curve for each, "name (rule)".
     ties : scores that are equal to rounding give the "first" class, as `predict` does, the "last" of those that are
         equal, or "half" an error (a share of one, if more than two are equal).
     batch_bytes : memory of a worker, roughly. n_jobs : of joblib, whose `parallel_config(backend=...)` around the call
@@ -135,7 +135,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Losses:
-    """Of a batch: errors and log losses of each curve, and separable parts of each model, all of shape (B,)."""
+    """Of a batch: errors and log losses of each curve, and separable subsets of each model, all of shape (B,)."""
 
     batch: Batch
     error: dict[str, Array]
@@ -167,7 +167,7 @@ def run_batch(
 
 
 def _batches(codes: Indices, sizes: list[int], n_splits: int, seed: int, n: int, memory: int) -> Iterator[Batch]:
-    """Batches that fit into the memory, those of the largest parts first, so that short ones fill up at the end."""
+    """Batches that fit into the memory, those of the largest subsets first, so that short ones fill up at the end."""
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
         m = sizes[place]
         train = draw_splits(codes, m, n_splits, seed)
@@ -191,7 +191,7 @@ def _joined(found: list[Losses], sizes: list[int], n_splits: int) -> Curves:
         order,
         {name: Curve(order, losses) for name, losses in collected("error").items()},
         {name: Curve(order, losses) for name, losses in collected("log_loss").items()},
-        {name: parts.mean(axis=1) for name, parts in collected("separable").items()},
+        {name: separable.mean(axis=1) for name, separable in collected("separable").items()},
     )
 
 

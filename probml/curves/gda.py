@@ -17,7 +17,7 @@ from probml.typing import Array, Mask
 class GDA:
     """x | y = k ~ Normal(mu_k, Sigma_k), with the covariances of `probml.gda.GDA`.
 
-    A covariance that is singular in some part is an error: set ridge > 0 or shrinkage > 0.
+    A covariance that is singular in some subset is an error: set ridge > 0 or shrinkage > 0.
     prior_alpha : phi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
     """
 
@@ -40,7 +40,7 @@ class GDA:
         require_squares(X)
 
     def fit(self, parts: Parts) -> Fit:
-        """All parts at once."""
+        """All training subsets at once."""
         mean, deviation = class_means(parts)
         covariance = regularised(self._covariances(parts, deviation), self.covariance, self.shrinkage, self.ridge)
         root, log_det = self._inverse_roots(covariance, parts)

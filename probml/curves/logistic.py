@@ -21,7 +21,7 @@ REGULAR_PENALTY = 1e-6  # share of the largest |x|² above which a penalty keeps
 
 
 class Choice(Protocol):
-    """A way of one's own to choose among the hyperplanes that separate a part."""
+    """A way of one's own to choose among the hyperplanes that separate a training subset."""
 
     name: str  # of its curve
 
@@ -38,7 +38,7 @@ RULES = ("margin", "ridge")
 
 @dataclass(frozen=True)
 class LogisticRegression:
-    r"""p(second of two classes | x) = σ(w · x + b): `probml.linear_model.LogisticRegression` of many parts.
+    r"""p(second of two classes | x) = σ(w · x + b): `probml.linear_model.LogisticRegression` of many subsets.
 
     Of each training subset, with examples x_i, shape (m, n), and sides y_i = 1 for the second class, else -1, this
     minimises
@@ -54,7 +54,7 @@ class LogisticRegression:
         quasi-complete separation  a supremum at infinity, but no such w: some examples stay undecided. The path of
                                    Newton's method is followed until the likelihood is within 1e-9 of the supremum.
 
-    separable : a rule, or several, each of which gives a curve; the fits of all other parts are shared. None: an error.
+    separable : a rule, or several, each of which gives a curve; the other subsets share their fits. None: an error.
         "margin"  of the largest margin, which is where the path of the likelihood goes.
         "ridge"   the penalty ridge/2 |w|².
         a `Choice` of your own: any hyperplane that separates all examples.
@@ -93,7 +93,7 @@ class LogisticRegression:
             require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
     def fit(self, parts: Parts) -> Fit:
-        """All parts at once. θ is (w, b), in all features: shape (B, n + 1)."""
+        """All training subsets at once. θ is (w, b), in all features: shape (B, n + 1)."""
         every = np.arange(len(parts.X))
         if self.l2 > 0:
             return Fit({"": scores_of(penalised(parts, every, self.l2))})
@@ -115,7 +115,7 @@ class LogisticRegression:
         return Fit(scores or {"": scores_of(theta)}, separable, without_scale)
 
     def _by_rule(self, rule: Rule, parts: Parts, which: Indices, inside: Array) -> Array:
-        """θ of the parts `which`, that are separable, by the rule. inside : θ that separate them."""
+        """θ of the subsets `which`, that are separable, by the rule. inside : θ that separate them."""
         if callable(rule):
             margins = sides(parts.y[which])[:, :, None] * with_one(parts.X[which])
             return rule(margins, inside, parts.generators(which))
@@ -135,7 +135,7 @@ def scores_of(theta: Array) -> LinearScores:
 
 
 def separated_at_once(parts: Parts) -> tuple[Mask, Array]:
-    """Parts that least squares separate, shape (B,), and the θ that do.
+    """Training subsets that least squares separate, shape (B,), and the θ that do.
 
     With at most as many examples as dimensions these are nearly all; with many more, nearly none.
     """
@@ -147,7 +147,7 @@ def separated_at_once(parts: Parts) -> tuple[Mask, Array]:
 
 
 def penalised(parts: Parts, which: Indices, l2: float) -> Array:
-    """θ of the parts `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
+    """θ of the subsets `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
     strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
     theta = np.empty((len(which), parts.X.shape[2] + 1))
     theta[strong], _ = minima(parts.X, sides(parts.y), which[strong], l2)
@@ -156,7 +156,7 @@ def penalised(parts: Parts, which: Indices, l2: float) -> Array:
 
 
 def in_row_spaces(parts: Parts, which: Indices, l2: float, solve: Callable[[Array, Array, Array], Array]) -> Array:
-    """θ of the parts `which`, shape (len(which), n + 1), each found in orthonormal coordinates Z of its row space.
+    """θ of the subsets `which`, shape (len(which), n + 1), each found in orthonormal coordinates Z of its row space.
 
     solve : θ, shape (b, r + 1), from (Z, 1), shape (b, m, r + 1), sides, shape (b, m), and the penalty of each entry of
     θ that is l2 for the features, shape (b, r + 1).
@@ -168,7 +168,7 @@ def in_row_spaces(parts: Parts, which: Indices, l2: float, solve: Callable[[Arra
 
 
 def each_minimum(A: Array, side: Array, penalty: Array) -> Array:
-    """θ at the minimum of loss + sum_j penalty_j θ_j² / 2 for each part, shape (b, r + 1)."""
+    """θ at the minimum of loss + sum_j penalty_j θ_j² / 2 for each subset, shape (b, r + 1)."""
     theta = np.zeros(penalty.shape)
     for k in range(len(A)):
         minimise(A[k], side[k], penalty[k], theta[k], ones_of(A[k]))

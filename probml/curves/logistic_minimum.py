@@ -1,4 +1,4 @@
-"""The minimum of logistic regression of a small part, compiled: coordinates for it, Newton's method, coefficients."""
+"""The minimum of logistic regression of a small subset, compiled: coordinates for it, Newton's method, coefficients."""
 
 import numpy as np
 
@@ -10,16 +10,16 @@ from probml.typing import Array, Indices, Mask
 
 @compiled
 def minima(X: Array, side: Array, which: Indices, l2: float) -> tuple[Array, Mask]:
-    """`minimum` of the parts `which`: shapes (b, n + 1) and (b,)."""
+    """`minimum` of the training subsets `which`: shapes (b, n + 1) and (b,)."""
     theta, separates = np.empty((len(which), X.shape[2] + 1)), np.empty(len(which), dtype=np.bool_)
-    for k, part in enumerate(which):
-        theta[k], separates[k] = minimum(X[part], side[part], l2)
+    for k, subset in enumerate(which):
+        theta[k], separates[k] = minimum(X[subset], side[subset], l2)
     return theta, separates
 
 
 @compiled
 def minimum(X: Array, side: Array, l2: float) -> tuple[Array, bool]:
-    """(w, b) at the minimum of loss + l2/2 |w|², shape (n + 1,), and whether they separate all examples of a part.
+    """(w, b) at the minimum of loss + l2/2 |w|², shape (n + 1,), and whether they separate all examples.
 
     X : shape (m, n). side : +1 or -1, shape (m,). Of all w that are equally good, the shortest. There is an unknown for
     each example, if these are not more than the features; or for each feature, under a penalty; or for each

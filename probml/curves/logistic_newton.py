@@ -1,4 +1,4 @@
-"""Newton's method for logistic regression of one small part, compiled.
+"""Newton's method for logistic regression of one small training subset, compiled.
 
     sum_i log(1 + e^-t_i) + sum_j penalty_j θ_j² / 2,      t_i = side_i (θ · a_i)
 

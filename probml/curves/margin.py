@@ -1,4 +1,4 @@
-"""Hyperplanes that separate the classes, of many parts at once: by least squares, and that of the largest margin."""
+"""Hyperplanes that separate the classes, of many subsets at once: by least squares, and that of the largest margin."""
 
 import numpy as np
 

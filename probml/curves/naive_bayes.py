@@ -1,4 +1,4 @@
-"""Naive Bayes for a batch of training subsets: the models of `probml.naive_bayes`, all parts at once."""
+"""Naive Bayes for a batch of training subsets: the models of `probml.naive_bayes`, all subsets at once."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from probml.typing import Array
 
 @dataclass(frozen=True)
 class BernoulliNB:
-    r"""`probml.naive_bayes.BernoulliNB` of many parts.
+    r"""`probml.naive_bayes.BernoulliNB` of many training subsets.
 
     .. math::
         p(x_n = 1 \mid y = k) = \frac{N_{kn} + \alpha}{N_k + 2 \alpha}, \quad \pi_k = \frac{N_k + \alpha}{m + K \alpha}
@@ -55,8 +55,8 @@ class GaussianNB:
     """x_n | y = k ~ Normal(mu_kn, s2_n) or, with a variance for each class, Normal(mu_kn, s2_kn).
 
     Estimates are those of maximum likelihood, as of `probml.naive_bayes.GaussianNB`. A feature that is constant in a
-    training subset has the variance 0, which `var_smoothing` times the largest variance of a feature in the part,
-    within and between classes, raises; it is added to all variances, as there. So a part of one example of each class
+    training subset has the variance 0, which `var_smoothing` times the largest variance of a feature in the subset,
+    within and between classes, raises; it is added to all variances, as there. So a subset of one example of each class
     gives the nearest of the two.
 
     shared_variance : one variance for all classes, with which the log odds are linear in x.
@@ -85,11 +85,11 @@ class GaussianNB:
         variance = within[:, None] / m if self.shared_variance else scatter / N[:, :, None]
         variance = variance + self._epsilon(N, mean, within)[:, None, None]
         if (constant := variance < SMALLEST_VARIANCE).any():
-            part, _, n = np.argwhere(constant)[0]
+            subset, _, n = np.argwhere(constant)[0]
             raise ParameterError(
-                f"feature {n} is constant in part {parts.first + part} of {m} examples, so that its variance is 0 (or "
-                f"below {SMALLEST_VARIANCE:.1g}): set var_smoothing > 0 (it is {self.var_smoothing!r}), scale it, "
-                "or leave it out"
+                f"feature {n} is constant in training subset {parts.first + subset} of {m} examples, so that its "
+                f"variance is 0 (or below {SMALLEST_VARIANCE:.1g}): set var_smoothing > 0 (it is "
+                f"{self.var_smoothing!r}), scale it, or leave it out"
             )
         prior = log_prior(N, self.prior_alpha)
         if not self.shared_variance:

@@ -15,8 +15,8 @@ from probml.typing import Array, Indices, Mask
 class Parts:
     """B training subsets of m examples with n features, of K classes.
 
-    X : shape (B, m, n). y : classes 0, ..., K - 1, shape (B, m). seed : of the study. first : number of the first part
-    among all parts of this size, so that what is random about a part does not depend on its batch.
+    X : shape (B, m, n). y : classes 0, ..., K - 1, shape (B, m). seed : of the study. first : number of the first
+    among all subsets of this size, so that what is random about a subset does not depend on its batch.
     """
 
     X: Array
@@ -38,21 +38,21 @@ class Parts:
         return count
 
     def generators(self, which: Indices) -> list[np.random.Generator]:
-        """A Generator for each of some parts.
+        """A Generator for each of some subsets.
 
-        It is keyed by (seed, m, number of the part, 1); that of the splits has no more than the first two.
+        It is keyed by (seed, m, number of the subset, 1); that of the splits has no more than the first two.
         """
         m = self.y.shape[1]
-        return [np.random.default_rng([self.seed, m, self.first + int(part), 1]) for part in which]
+        return [np.random.default_rng([self.seed, m, self.first + int(subset), 1]) for subset in which]
 
 
 @dataclass(frozen=True)
 class Fit:
     """A batch of fitted models.
 
-    scores : of each rule for separable parts, by its name; "" for a model without rules.
-    separable : whether a part is completely separable, shape (B,). direction_only : names of rules for which scores of
-    separable parts have no scale, so that they give classes, but no probabilities.
+    scores : of each rule for separable subsets, by its name; "" for a model without rules.
+    separable : whether a subset is completely separable, shape (B,). direction_only : names of rules whose scores of
+    separable subsets have no scale, so that they give classes, but no probabilities.
     """
 
     scores: Mapping[str, Scores]
@@ -67,7 +67,7 @@ class Model(Protocol):
         """Refuse X, shape (N, n), and a number of classes that the model is not for, before any work is done."""
 
     def fit(self, parts: Parts) -> Fit:
-        """Fit to all parts."""
+        """Fit to all subsets."""
 
 
 def log_prior(class_count: Array, alpha: float) -> Array:

@@ -2,7 +2,7 @@
 
 Xc, the centred part, has the singular values s and the rank r. Predictors are z = Xc w + b = Z v + b with Z, shape
 (m, r), an orthonormal basis of the columns of Xc, and of all w that give them back · v is the shortest: |w|² is
-sum_j v_j² / s_j². Constant and dependent features, the rule for 0/1 indicators in small parts, leave no trace.
+sum_j v_j² / s_j². Constant and dependent features, the rule for 0/1 indicators in small subsets, leave no trace.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ RANK = 1e-12  # squares of singular values below this share of the largest one a
 
 @dataclass(frozen=True)
 class RowSpace:
-    """Some parts of nearly the same rank: r is theirs, rounded up to a multiple of STEP.
+    """Some training subsets of nearly the same rank: r is theirs, rounded up to a multiple of STEP.
 
     which : their numbers, shape (b,). Z : shape (b, m, r), 0 in columns beyond the rank. back : shape (b, n, r).
     square : s², and 1 beyond the rank, shape (b, r). centre : the means of the features, shape (b, n).
@@ -47,9 +47,9 @@ def with_one(X: Array) -> Array:
 
 
 def row_spaces(X: Array, which: Indices) -> Iterator[RowSpace]:
-    """The parts `which` of X, shape (B, m, n), in groups.
+    """The subsets `which` of X, shape (B, m, n), in groups.
 
-    The shapes in which a part is worked on depend on the part alone, so that its numbers, to the last bit, do not
+    The shapes in which a subset is worked on depend on the subset alone, so that its numbers, to the last bit, do not
     depend on what else is in the batch: its columns that are not constant, and its rank, are filled up to multiples of
     STEP, not to what the largest in the batch needs.
     """
@@ -64,7 +64,7 @@ def row_spaces(X: Array, which: Indices) -> Iterator[RowSpace]:
 
 
 def _of_equal_width(part: Array, columns: Indices, which: Indices, n: int) -> Iterator[RowSpace]:
-    """Parts, shape (b, m, a), with all columns that are not constant; their columns, shape (b, 1, a), among all n."""
+    """Subsets, shape (b, m, a), with all columns that are not constant; their columns, shape (b, 1, a), among all n."""
     b, m, a = part.shape
     mean = part.mean(axis=1, keepdims=True)
     part = np.where((part != part[:, :1]).any(axis=1, keepdims=True), part - mean, 0.0)

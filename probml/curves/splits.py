@@ -13,8 +13,8 @@ RAREST = 1e-3  # share of all subsets that hold every class, below which drawing
 def draw_splits(y: Indices, size: int, n_splits: int, seed: int) -> Indices:
     """Rows of the training subsets, shape (n_splits, size); the test part is all other rows.
 
-    Each part is uniform among the subsets of `size` rows that hold every class 0, ..., K - 1 of y, shape (N,): subsets
-    that lack a class are drawn again. One Generator, keyed by (seed, size), draws all of them, so that a part depends
+    Each is uniform among the subsets of `size` rows that hold every class 0, ..., K - 1 of y, shape (N,): subsets
+    that lack a class are drawn again. One Generator, keyed by (seed, size), draws all of them, so that a subset depends
     on nothing else.
     """
     rng = np.random.default_rng([seed, size])

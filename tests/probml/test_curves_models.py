@@ -97,7 +97,7 @@ def test_gaussian_of_one_example_a_class_is_the_nearest():
 def test_gaussian_without_smoothing_refuses_a_constant_feature():
     parts = parts_of(1)
     parts.X[3, :, 2] = 1.0
-    with pytest.raises(ParameterError, match=r"feature 2 is constant in part 3 of 20 examples.*var_smoothing"):
+    with pytest.raises(ParameterError, match=r"feature 2 is constant in training subset 3 of 20.*var_smoothing"):
         GaussianNB(var_smoothing=0.0).fit(parts)
 
 
