@@ -68,7 +68,7 @@ def log_poisson(x: ArrayLike, log_rate: ArrayLike) -> Array:
         -D - δ(x) - ½ log(2π x)
 
     with the deviance D = x log(x / λ) - x + λ and the error of Stirling's formula δ(x) = 1 / (12 x) - ..., all small.
-    The densities of the other counts and of their conjugate priors are sums of such terms.
+    The densities of the other counts and of the gamma family are made of such terms.
     """
     count, log_rate = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(log_rate, dtype=np.float64))
     with np.errstate(over="ignore", invalid="ignore"):

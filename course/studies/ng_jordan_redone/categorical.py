@@ -16,13 +16,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CategoricalNB:
-    r"""`probml.naive_bayes.CategoricalNB` of many parts.
+    r"""`probml.naive_bayes.CategoricalNB` of many training subsets.
 
     .. math::
         p(x_n = c \mid y = k) = \frac{N_{knc} + \alpha}{N_k + k_n \alpha}, \quad
         \pi_k = \frac{N_k + \alpha}{m + K \alpha}
 
-    X holds whole numbers 0, ..., k_n - 1 that name categories. categories : k_n for each feature; a part may lack some.
+    X holds whole numbers 0, ..., k_n - 1 that name categories, of which a subset may lack some.
+    categories : k_n for each feature.
     prior_alpha : as of `probml.curves.BernoulliNB`.
     """
 
