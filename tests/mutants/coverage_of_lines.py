@@ -21,8 +21,12 @@ Tests = dict[str, dict]
 
 
 def watched(work: Path) -> Tests:
-    """Tests that pass, with the lines they run: seen once for each state of the library and of the file of tests."""
-    library = b"".join(file.read_bytes() for file in sorted((ROOT / "probml").rglob("*.py")))
+    """Tests that pass, with the lines they run: seen once for each state of the library and of the file of tests.
+
+    What files of tests share, such as `family_checks.py`, counts as the library does.
+    """
+    shared = [file for file in (ROOT / "tests/probml").glob("*.py") if not file.name.startswith("test_")]
+    library = b"".join(file.read_bytes() for file in sorted([*(ROOT / "probml").rglob("*.py"), *shared]))
     kept = {}
     for file in sorted((ROOT / "tests/probml").glob("test_*.py")):
         if file.name not in ALONE:
