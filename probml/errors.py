@@ -13,6 +13,10 @@ class ParameterError(ProbmlError, ValueError):
     """An argument is not one that can be used, by itself or with the data: of learning curves, for example."""
 
 
+class DataError(ProbmlError, ValueError):
+    """A table cannot be read or used: the message names file, column and row."""
+
+
 class ZeroEvidenceError(ValueError):
     """An example has probability zero under every class, so that its posterior is 0/0."""
 

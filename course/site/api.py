@@ -21,6 +21,7 @@ PACKAGES = (
     "objectives",
     "solvers",
     "curves",
+    "comparison",
     "text",
     "metrics",
     "errors",

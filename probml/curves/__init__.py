@@ -5,7 +5,13 @@
 
 The models have the names of those in `probml.naive_bayes`, `probml.gda` and `probml.linear_model`, and give the same
 answers, for all training subsets of one size at once.
+
+`compare` answers for a table of yours which classifier needs how much data: see `probml.comparison`.
 """
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
@@ -24,3 +30,10 @@ __all__ = [
     "Model",
     "learning_curves",
 ]
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    """`compare`, which is of another package of this layer, and is imported where it is asked for."""
+    if name == "compare":
+        return import_module("probml.comparison").compare
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -190,6 +190,9 @@ def test_means_and_bands():
     np.testing.assert_allclose([low, high], [curve.mean - 1.959964 * se, curve.mean + 1.959964 * se], rtol=1e-7)
     with pytest.raises(ParameterError, match=r"level must be between 0 and 1, received 95"):
         curve.band(95)
+    for level in (0, 1):
+        with pytest.raises(ParameterError, match=f"level must be between 0 and 1, received {level}"):
+            curve.band(level)
     with pytest.raises(ParameterError, match="two splits"):
         _ = Curve(np.array([1]), np.ones((1, 1))).standard_error
 

@@ -302,6 +302,19 @@ def test_features_whose_squares_are_no_numbers_are_refused():
         LogisticRegression().fit(Parts(parts.X * 1e160, parts.y, 2))
 
 
+def test_a_single_value_whose_square_is_no_number_is_refused():
+    X = np.random.default_rng(0).normal(size=(40, 4))
+    X[3, 1] = -1e160
+    with pytest.raises(ParameterError, match=r"values of up to 1e\+160, whose squares are too large"):
+        LogisticRegression().check(X, 2)
+
+
+def test_what_models_are_unless_told_otherwise():
+    assert GDA() == GDA(covariance="shared", shrinkage=0.0, ridge=0.0, prior_alpha=0.0)
+    assert GaussianNB() == GaussianNB(shared_variance=True, var_smoothing=1e-9, prior_alpha=0.0)
+    assert LogisticRegression() == LogisticRegression(l2=0.0, separable=None, ridge=1e-3)
+
+
 NORMAL = [
     GaussianNB(),
     GaussianNB(shared_variance=False),

@@ -28,6 +28,7 @@ from probml.families import (
     Totals,
 )
 from probml.families.gamma import digamma_gap
+from probml.families.poisson import stirling_error
 
 SIGMA = np.array([[2.0, -0.6, 0.3], [-0.6, 1.0, 0.2], [0.3, 0.2, 0.5]])
 # One member of every family, as its usual parameters.
@@ -925,3 +926,12 @@ def test_probabilities_of_single_precision():
     np.testing.assert_allclose(
         Dirichlet(3).log_density(single, [1, 2, 5]), Dirichlet(3).log_density(x, [1, 2, 5]), atol=1e-5
     )
+
+
+def test_the_error_of_stirlings_formula_has_all_of_its_digits():
+    x = np.array([15.01, 16.0, 21.5, 100.0, 1e6])
+    with mp.workdps(40):
+        exact = [
+            mp.loggamma(v + 1) - (v + mp.mpf(1) / 2) * mp.log(v) + v - mp.log(2 * mp.pi) / 2 for v in map(mp.mpf, x)
+        ]
+    assert_allclose(stirling_error(x), [float(v) for v in exact], rtol=3e-15)

@@ -702,3 +702,11 @@ def test_a_posterior_or_an_error_but_never_nan(model, data):
         assert np.isfinite(posterior).all()
         assert posterior.sum() == pytest.approx(1, abs=1e-12)
         assert (evidence < np.inf).all()
+
+
+def test_a_class_without_examples_has_no_variance_either_below_the_smallest():
+    """All that it has is the smoothing, times the largest variance."""
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
+    model = GaussianNB(var_smoothing=1e-310)
+    with pytest.raises(NotFittedError, match="feature 0 is constant in class 2"):
+        model.partial_fit(X, y, classes=[0, 1, 2]).predict(X)

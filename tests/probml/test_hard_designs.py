@@ -20,7 +20,8 @@ from probml.linear_model import (
     PoissonRegression,
     SoftmaxRegression,
 )
-from probml.linear_model.design import BetterColumns, magnitudes, ordinary
+from probml.linear_model.design import BetterColumns, magnitudes, ordinary, with_ordinary_penalty
+from probml.linear_model.least_squares import least_squares
 from probml.linear_model.minimum import Found
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, stable_step
 from probml.losses import Identity, Inverse, Log, Logistic, Probit
@@ -66,6 +67,15 @@ def test_a_gap_is_rounding_where_it_is_in_the_unit_of_the_objective(data, unit):
 # columns
 
 
+@pytest.mark.parametrize(("l2", "c"), [(2.0**40, 1.0), (2.0**41, 2.0**20), (3 * 2.0**42, 2.0**21), (2.0**-50, 1.0)])
+def test_a_penalty_beyond_2_to_the_40_is_made_ordinary(l2, c):
+    """w c with the penalty l2 / c² is w with l2: a power of two, so that nothing is rounded."""
+    X, scale, scaled = with_ordinary_penalty(np.array([[3.0, -1.0]]), np.array([1.0, 4.0]), l2)
+    assert X.tolist() == [[3 / c, -1 / c]]
+    assert scale.tolist() == [c, 4 * c]
+    assert scaled == l2 / c**2
+
+
 @pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
 def test_magnitudes_are_of_either_sign(container):
     X = np.array([[-5.0, 1.0, 0.0, -0.25], [2.0, -0.5, 0.0, -0.5]])
@@ -80,6 +90,7 @@ def test_magnitudes_are_of_either_sign(container):
 def test_ordinary_columns_are_seen_at_a_glance(container, last, expected):
     assert ordinary(container(np.array([[-5.0, 1.0], [2.0, last]]))) is expected
     assert ordinary(container(np.array([[-5.0, 2.0**-21], [last, 2.0**-21]]))) is False
+    assert ordinary(container(np.array([[-5.0, 2.0**-20], [last, 2.0**-20]]))) is expected
 
 
 @pytest.mark.parametrize("mean", [2.0**14, 2.0**17, 2.0**27, 2.0**40])
@@ -411,3 +422,16 @@ def test_numbers_that_are_nearly_zero(data):
     for rows in (np.asarray, sparse.csr_array):
         with pytest.raises(ValueError, match="coefficients are more than a floating-point number can hold"):
             LogisticRegression().fit(rows(X * 1e-310), y)
+
+
+def test_refined_least_squares_have_no_unit():
+    """Responses in a unit that is a power of two give coefficients in that unit to the last bit, however small."""
+    rng = np.random.default_rng(5)
+    A = np.vander(rng.uniform(0.9, 1.1, 30), 6)
+    b = rng.normal(size=30)
+    Q, R = np.linalg.qr(A)
+    x, gap = least_squares(A, b, Q, R)
+    for unit in (2.0**-60, 2.0**60):
+        scaled, scaled_gap = least_squares(A, b * unit, Q, R)
+        assert scaled.tolist() == (x * unit).tolist()
+        assert scaled_gap == gap * unit**2

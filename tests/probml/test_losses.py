@@ -309,6 +309,23 @@ def test_links_and_their_derivatives(link):
                 assert_allclose(link.log_complement_derivative(at), float(-mp.diff(exact, v) / rest), rtol=1e-12)
 
 
+def test_log_complements_of_the_log_link_lose_no_digits_near_either_end():
+    """1 - e^z cancels for z near 0, and rounds to 1 for z far below."""
+    z = np.array([-1e-300, -1e-12, -0.3, -0.999, -1.001, -3.0, -30.0, -50.0])
+    with mp.workdps(400):
+        exact = [float(mp.log(1 - mp.exp(mp.mpf(v)))) for v in z]
+    with np.errstate(divide="ignore"):
+        assert_allclose(Log().log_complement(z), exact, rtol=1e-15)
+
+
+@pytest.mark.parametrize("family", MEAN_FORMS, ids=lambda family: family.__name__)
+def test_means_lie_between_the_limits(family):
+    form = MEAN_FORMS[family]
+    low, high = form.limits
+    assert (low, high) == tuple({Gaussian: (-np.inf, np.inf), Bernoulli: (0, 1)}.get(family, (0, np.inf)))
+    assert_array_equal(form.is_mean(np.array([low, 0.4, high])), [False, True, False])
+
+
 @pytest.mark.parametrize("family", [Gaussian(), Bernoulli(), Poisson(), Gamma()], ids=name)
 def test_deviance_is_twice_the_log_ratio_of_likelihoods(family):
     form, kind = MEAN_FORMS[type(family)], type(family)

@@ -81,6 +81,16 @@ def test_reliability_by_hand():
     assert curve.error == pytest.approx(0.5 * 0.075 + 0.25 * 0.2)
 
 
+def test_confidences_of_many_classes_reach_the_first_bin():
+    """The likeliest of twelve may have less than a tenth; a confidence above 1 by rounding is in the last bin."""
+    first = np.full(12, 1 / 12)
+    second = np.append(0.15, np.full(11, 0.85 / 11))
+    sure = np.append(1 + 1e-9, np.zeros(11))
+    curve = reliability([0, 0, 0], np.array([first, second, sure]))
+    np.testing.assert_allclose(curve.confidence, [1 / 12, 0.15, 1])
+    assert curve.count.tolist() == [1, 1, 1]
+
+
 def test_ten_bins_unless_told_otherwise():
     p = np.linspace(0.505, 0.995, 50)
     y, posteriors = np.arange(50) % 2, np.column_stack([1 - p, p])

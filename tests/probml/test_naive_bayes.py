@@ -1,5 +1,7 @@
 """Naive Bayes against high precision, scikit-learn, and its own invariances."""
 
+from fractions import Fraction
+
 import mpmath
 import numpy as np
 import pytest
@@ -253,3 +255,11 @@ def test_bad_input(counts):
         MultinomialNB().partial_fit(X, y, classes=[0, 1, 2, 3]).partial_fit(X, y, classes=[0, 1, 2, 4])
     with pytest.raises(ValueError, match="at least one non-zero"):
         MultinomialNB().fit(X, y, sample_weight=np.zeros(len(y)))
+
+
+def test_words_without_smoothing_beside_words_with():
+    """Class 0 has the counts 0, 1, 2 and class 1 has 1, 1, 0; the first word, without alpha, is not in the question."""
+    model = MultinomialNB(alpha=[0, 1, 1]).fit([[0, 1, 2], [1, 1, 0]], [0, 1])
+    first, second = Fraction(2, 5) * Fraction(3, 5), Fraction(2, 4) * Fraction(1, 4)
+    np.testing.assert_allclose(model.predict_proba([[0, 1, 1]])[0, 0], float(first / (first + second)), rtol=1e-14)
+    assert model.predict_proba([[1, 0, 5]]).tolist() == [[0, 1]]

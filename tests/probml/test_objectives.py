@@ -346,6 +346,50 @@ def test_the_formula_of_the_gap(u):
     assert self_concordant_gap(gradient, hessian, [lambda smallest, h: 1 / 1.5]) == np.inf
 
 
+def bound_from(gradient, hessian, radius):
+    """The bound of `self_concordant_gap`, from the formula of its docstring, for a Hessian of full rank."""
+    nu = np.sqrt(gradient @ np.linalg.solve(hessian, gradient))
+    u = radius * nu
+    assert 0.01 < u < 1
+    return nu**2 * (u + (1 - u) * np.log(1 - u)) / u**2
+
+
+def smallest_of_unit_diagonal(hessian):
+    h = np.diag(hessian)
+    return eigvalsh(hessian / np.sqrt(np.outer(h, h)))[0]
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_the_bound_on_the_gap_is_that_of_its_formula(layout, intercept):
+    """Where examples have little weight, and so little curvature, the norms of the rows of X bound it."""
+    X, y, weight, _ = data(Logistic(), m=200, n=3)
+    X[0] = 5.0  # the longest row
+    weight = 4 * weight
+    weight[1:50] = 1e-6
+    options = {"l2": 0.7, "intercept": intercept, "weight": weight}
+    objective = LinearObjective(layout(X), y, Logistic(), **options)
+    theta = newton(objective).theta + 0.02
+    _, gradient, hessian = objective.newton_system(theta)
+    p = 1 / (1 + np.exp(-with_ones(X, intercept) @ theta))
+    norms = np.sum(with_ones(X, intercept) ** 2 / np.diag(hessian), axis=1) / smallest_of_unit_diagonal(hessian)
+    radius = np.sqrt(np.max(np.minimum(norms, 1 / (weight * p * (1 - p)))))
+    assert_allclose(hessian_gap(objective, theta), bound_from(gradient, hessian, radius), rtol=1e-9)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_the_bound_on_the_gap_of_softmax_is_that_of_its_formula(layout, intercept):
+    X, y, weight, _ = data(classes=3, m=200, n=3)
+    objective = SoftmaxObjective(layout(X), y, 3, l2=0.7, weight=weight, reference=True, intercept=intercept)
+    theta = newton(objective).theta + 0.02
+    _, gradient, hessian = objective.newton_system(theta)
+    h = np.diag(hessian).reshape(2, -1)
+    norms = with_ones(X, intercept) ** 2 @ (1 / h).T
+    radius = np.sqrt(2 * norms.max() / smallest_of_unit_diagonal(hessian))
+    assert_allclose(hessian_gap(objective, theta), bound_from(gradient, hessian, radius), rtol=1e-9)
+
+
 def test_gap_bound_knows_what_it_does_not_know():
     X, y, _, _ = data(Logistic())
     assert gap_bound(LinearObjective(X, 2 * y - 1, SquaredHinge()), np.zeros(5)) == np.inf
@@ -405,6 +449,42 @@ def test_the_dual_bound_of_the_squared_hinge():
         assert gap - 1e-12 <= gap_bound(objective, theta) <= 1000 * gap + 1e-11
 
 
+@pytest.mark.parametrize("shift", [-9.0, -0.5, 2.0, 9.0])
+@pytest.mark.parametrize("loss", LOSSES, ids=kind)
+def test_the_dual_point_does_not_depend_on_the_intercept(loss, shift):
+    """It belongs to the best intercept for w, so that only F changes; Newton's method alone would leap too far."""
+    X, y, weight, offset = data(loss, m=60, n=3)
+    objective = LinearObjective(X, y, loss, l2=0.5, weight=weight, offset=offset)
+    theta = newton(objective).theta + np.array([0.3, -0.2, 0.1, 0.0])
+    moved = theta + np.array([0.0, 0.0, 0.0, shift])
+    if not np.isfinite(loss.self_concordance):  # Newton's method for a parabola in pieces ends in a few steps, or not
+        moved[-1] = theta[-1] + shift / 9
+    higher = objective.value(moved) - objective.value(theta)
+    assert_allclose(dual_gap(objective, moved), dual_gap(objective, theta) + higher, rtol=1e-9)
+
+
+def entropy(p):
+    return np.sum(p * np.log(p))
+
+
+def test_the_dual_gap_is_that_of_fenchel():
+    """F - D, with D = -sum_i s_i l*(l'_i) - |X^T s l'|² / (2 l2), and minus the entropy of p as the conjugate of l."""
+    X, y, weight, _ = data(Logistic(), m=40, n=3)
+    rng = np.random.default_rng(3)
+    w, W = rng.normal(size=3), rng.normal(size=(3, 3))
+    p = 1 / (1 + np.exp(-X @ w))
+    dual = -weight @ [entropy(np.array([a, 1 - a])) for a in p] - np.sum((X.T @ (weight * (p - y))) ** 2) / (2 * 0.7)
+    objective = LinearObjective(X, y, Logistic(), l2=0.7, weight=weight, intercept=False)
+    assert_allclose(dual_gap(objective, w), objective.value(w) - dual, rtol=1e-11)
+    classes = rng.integers(0, 3, 40)
+    P = np.exp(X @ W.T)
+    P /= P.sum(axis=1, keepdims=True)
+    slopes = weight[:, None] * (P - np.eye(3)[classes])
+    dual = -weight @ [entropy(row) for row in P] - np.sum((slopes.T @ X) ** 2) / (2 * 0.7)
+    objective = SoftmaxObjective(X, classes, 3, l2=0.7, weight=weight, intercept=False)
+    assert_allclose(dual_gap(objective, W.ravel()), objective.value(W.ravel()) - dual, rtol=1e-11)
+
+
 def test_large_problems_use_the_dual_bound(monkeypatch):
     X, y, weight, _ = data(Logistic())
     objective = LinearObjective(X, y, Logistic(), l2=0.3, weight=weight)
@@ -442,6 +522,9 @@ def test_costs_of_a_linear_objective():
         assert spent(F, "hessian_product", 2 * theta, theta) == (1, 4 * entries)
         assert spent(F, "gradient_of", np.arange(5), theta) == (0.25, entries)
         assert spent(F, "gradient_of", np.arange(1), theta) == (0.05, pytest.approx(entries / 5))
+        assert spent(F, "predictors", 3 * theta) == spent(F, "change", theta) == (1, 2 * entries)
+        F.value_and_gradient(4 * theta)
+        assert spent(F, "predictors", 4 * theta) == (0, 0)  # known from the gradient there
         for step, cost in ((least_squares_system, (1, 2 * entries * 4)), (newton_round, (2, 11 * entries))):
             F.cost = Cost()
             step(F, theta)

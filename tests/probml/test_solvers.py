@@ -24,8 +24,11 @@ from probml.solvers import (
     newton_cg,
     sgd,
 )
-from probml.solvers.line_search import backtrack, wolfe
+from probml.solvers.base import Run
+from probml.solvers.coordinate_newton import newton_round
+from probml.solvers.line_search import backtrack, goes_down, magnitude, wolfe
 from probml.solvers.newton import inverse
+from probml.solvers.newton_cg import residual_allowed
 
 SECOND_ORDER = [newton, irls, newton_cg]
 QUASI_NEWTON = [bfgs, lbfgs, conjugate_gradient]
@@ -609,6 +612,87 @@ def test_line_searches_keep_their_conditions():
     for search, value in ((backtrack, np.inf), (wolfe, np.nan)):
         nowhere = SimpleNamespace(value_and_gradient=lambda theta, value=value: (value, np.ones(1)), unit=1.0)
         assert search(nowhere, np.zeros(1), 0.0, -np.ones(1), np.ones(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("lowest", "trials"),
+    [
+        (0.3, [1, 0.3]),  # too far: a line through both slopes
+        (5, [1, 5]),  # not far enough
+        (50, [1, 10, 50]),  # no more than ten times as far
+        (0.05, [1, 0.1, 0.05]),  # no nearer to an end than a tenth of what is left
+        (0.95, [1, 0.9, 0.95]),
+        (0.912, [1, 0.9, 0.912]),
+        (0.995, [1, 0.9, 0.99, 0.995]),
+        (1.2, [1, 1.5, 1.2]),  # a longer step is longer by half at least
+    ],
+)
+def test_a_parabola_is_searched_by_lines_through_its_slopes(lowest, trials):
+    seen = []
+
+    def parabola(theta):
+        seen.append(theta[0])
+        return (theta[0] - lowest) ** 2 / 2, theta - lowest
+
+    objective, start = SimpleNamespace(value_and_gradient=parabola, unit=1.0), np.zeros(1)
+    step, *_ = wolfe(objective, start, lowest**2 / 2, start - lowest, np.ones(1), curvature=0.001, strong=True)
+    assert_allclose(seen, trials, rtol=1e-14)
+    assert step == seen[-1]
+
+
+def test_where_a_slope_is_unknown_the_middle_is_tried():
+    seen = []
+
+    def cliff(theta):
+        seen.append(theta[0])
+        return ((theta[0] - 0.5) ** 2, 2 * theta - 1) if theta[0] < 0.9 else (np.inf, np.full(1, np.nan))
+
+    objective = SimpleNamespace(value_and_gradient=cliff, unit=1.0)
+    assert wolfe(objective, np.zeros(1), 0.25, -np.ones(1), np.ones(1))[0] == 0.5
+    assert seen == [1.0, 0.5]
+
+
+def test_what_it_means_to_go_down():
+    """F + c t slope, with F = 10, c = 0.1, t = 0.5 and slope = -2, is 9.9; 4 eps F of it may be rounding."""
+    eps = np.finfo(float).eps
+    for value, slope, down in [
+        (9.9 - 60 * eps, 5.0, True),
+        (9.9 - 20 * eps, 5.0, False),
+        (10 + 32 * eps, 1.6 - 1e-12, True),  # as high as before but for rounding: the slope decides
+        (10 + 32 * eps, 1.6 + 1e-12, False),
+        (10 + 64 * eps, -5.0, False),
+        (np.nan, -5.0, False),
+    ]:
+        assert goes_down(value, slope, 10.0, -2.0, step=0.5, sufficient=0.1) is down
+    assert (magnitude(-7.0, 3.0), magnitude(0.5, 3.0), magnitude(0.0, 0.01), magnitude(0.5, 0.01)) == (7, 1, 0.01, 0.5)
+
+
+@pytest.mark.parametrize("l2", [0.0, 0.1, 0.7, 20.0])
+def test_a_step_in_one_coordinate_is_halved_until_it_gains(l2):
+    """As with F itself in place of the terms that change; far from the minimum whole steps go too far."""
+    rng = np.random.default_rng(20)
+    objective = LinearObjective(rng.normal(size=(30, 3)), rng.integers(0, 2, 30), Logistic(), l2=l2)
+    halved = 0
+    for theta in 3 * rng.normal(size=(8, 4)):
+        expected = theta.copy()
+        for j, unit in enumerate(np.eye(4)):
+            value, gradient, hessian = objective.newton_system(expected)
+            step = -gradient[j] / hessian[j, j]
+            while objective.value(expected + step * unit) > value + 1e-4 * step * gradient[j]:
+                step, halved = step / 2, halved + 1
+            expected[j] += step
+        assert_allclose(newton_round(objective, theta), expected, rtol=1e-9)
+    assert halved or l2 > 1
+
+
+def test_how_exactly_the_systems_of_newton_cg_are_solved():
+    """To min(1/2, √(|∇F| / the first)) |∇F|, but no further than the tolerance asks for."""
+    objective = LinearObjective(np.eye(2), [1.0, 0.0], Squared(), intercept=False)
+    run = Run(objective, np.array([9.0, 0.0]), 1e-3, 10)
+    run.look()
+    assert run.steps[0].gradient_norm == 8
+    for norm, left in ((0.08, 0.1 * 0.08), (4.0, 2.0), (16.0, 8.0), (1e-3, 4e-3)):
+        assert_allclose(residual_allowed(run, np.array([0.6, -0.8]) * norm), left, rtol=1e-14)
 
 
 def test_a_solver_that_is_stuck_says_so():

@@ -119,6 +119,16 @@ def test_runs_of_word_characters_are_the_matches_of_the_pattern(texts, token_pat
     ] == expected
 
 
+def test_every_word_is_looked_up_when_it_is_first_met():
+    """Also those of a single byte, of which one looks like an empty slot with a 1 in it."""
+    lookup = word_lookup.WordLookup(lambda names: [ord(name) for name in names], shortest=1)
+    words = [chr(code) for code in range(1, 128) if not chr(code).isspace()]
+    for _ in range(2):
+        numbers, before = lookup(" ".join(words).encode())
+        assert numbers.tolist() == [ord(word) for word in words]
+        assert before.tolist() == list(range(0, 2 * len(words), 2))
+
+
 def test_look_up_is_exact_when_all_words_share_a_slot(monkeypatch):
     monkeypatch.setattr(word_lookup, "MIX", np.uint64(0))
     texts = ["cat dog cat cat abcdefghijklmnop", "dog cat abcdefghijklmnop abcdefghijklmnopq cat"]

@@ -15,7 +15,8 @@ LIBRARY = [
     {"solvers"},
     {"generative", "linear_model"},
     {"naive_bayes", "gda"},
-    {"nbsvm", "curves"},
+    {"nbsvm", "curves", "comparison"},
+    {"__main__"},
 ]
 # What all of the course uses, the studies and ledgers, and what runs and shows them.
 COURSE = [

@@ -54,6 +54,14 @@ def test_dirichlet_multinomial_in_exact_fractions():
     assert prior.update(Multinomial(3).collect([[1, 3, 1], [1, 1, 0]])) == posterior
 
 
+def test_modes_at_the_edge_of_the_simplex():
+    """The posterior is highest at an end where α = 1, and has its mode as soon as any α is above 1."""
+    assert (BetaBernoulli(1, 1.5).mode, BetaBernoulli(1.5, 1).mode) == (0, 1)
+    assert BetaBernoulli(1.25, 1.5).mode == 0.25 / 0.75
+    assert DirichletMultinomial([1, 1.5, 1]).mode.tolist() == [0, 1, 0]
+    assert DirichletMultinomial([1.25, 1, 1.25]).mode.tolist() == [0.5, 0, 0.5]
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     alpha=st.lists(st.floats(1e-3, 1e9), min_size=2, max_size=4),
