@@ -149,8 +149,6 @@ NOT_YET = {
     "66-ng-jordan-redone",
     "67-two-regimes",
     "68-which-protocol",
-    "70-duality",
-    "90-the-data",
 }
 
 
