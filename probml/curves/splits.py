@@ -61,10 +61,11 @@ def share_with_all(class_count: Indices, size: int) -> float:
     """The share of subsets of `size` examples that hold every class, at least: 1 - sum_k P(class k is not there)."""
     N = int(class_count.sum())
 
-    def log_choose(n: int) -> float:
-        return lgamma(n + 1) - lgamma(size + 1) - lgamma(n - size + 1) if n >= size else -np.inf
+    def log_ways(n: int) -> float:
+        """To draw `size` of n examples one after the other: log n! / (n - size)!."""
+        return lgamma(n + 1) - lgamma(n - size + 1) if n >= size else -np.inf
 
-    absent = [np.exp(log_choose(N - int(count)) - log_choose(N)) for count in class_count]
+    absent = [np.exp(log_ways(N - int(count)) - log_ways(N)) for count in class_count]
     if len(class_count) == 2:
         return float(1 - sum(absent))
     # The bound above may be negative for many classes; each class in turn, as if independent, is near enough here.

@@ -149,7 +149,7 @@ class MixedNB(Generative[FamilyStatistics]):
     def _smoothed(self, family: ExponentialFamily, part: Statistics) -> Statistics:
         if isinstance(family, Trials | Categories):
             return part + family.pseudo_counts(np.full(part.count.shape, self.alpha))
-        if isinstance(family, Gaussian) and isinstance(part, Centred):
+        if isinstance(part, Centred):
             classes = (Centred(*each) for each in zip(part.count, part.mean, part.scatter, strict=True))
             together = reduce(add, classes)
             largest = np.max(together.scatter / np.maximum(together.count, 1e-300))

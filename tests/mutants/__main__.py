@@ -33,7 +33,7 @@ from outcomes import SURVIVED, Outcomes, reasons  # noqa: E402
 from summary import summary  # noqa: E402
 
 ROOMS = ["families", "losses", "objectives", "solvers", "linear_model", "generative", "naive_bayes", "gda", "nbsvm"]
-ROOMS += ["metrics", "curves", "text"]
+ROOMS += ["metrics", "curves", "text", "comparison/extrapolation", "comparison/verdict", "comparison/race"]
 
 
 def main() -> int:

@@ -83,6 +83,17 @@ def test_share_of_subsets_with_both_classes():
     assert share_with_all(np.array([3, 2]), 2) == pytest.approx(1 - (comb(3, 2) + comb(2, 2)) / comb(5, 2))
 
 
+def test_share_of_subsets_with_three_classes():
+    """The product over the classes, which is near the share of all subsets that hold each of them."""
+    y = np.repeat([0, 1, 2], [3, 4, 5])
+    absent = [comb(12 - count, 5) / comb(12, 5) for count in (3, 4, 5)]
+    found = share_with_all(np.bincount(y), 5)
+    assert found == pytest.approx((1 - absent[0]) * (1 - absent[1]) * (1 - absent[2]))
+    assert found == pytest.approx(
+        np.mean([len(set(y[list(rows)])) == 3 for rows in combinations(range(12), 5)]), abs=0.03
+    )
+
+
 # Test parts
 
 

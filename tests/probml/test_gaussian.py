@@ -633,6 +633,8 @@ def test_numbers_too_large_to_square(data):
             with pytest.raises(ValueError, match="rescale X"):
                 model.fit(X * scale, y)
         with pytest.raises(ValueError, match="rescale X"):
+            type(model).statistics(X * [1, 1e200, 1], y, **model.get_params())
+        with pytest.raises(ValueError, match="rescale X"):
             model.fit(X, y, np.full(len(y), 1e308))
         a, b = (type(model).statistics(X + shift, y, **model.get_params()) for shift in (1e200, -1e200))
         with pytest.raises(ValueError, match="rescale X"):

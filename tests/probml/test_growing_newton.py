@@ -6,8 +6,9 @@ from scipy import sparse
 
 from probml.losses import Logistic, PoissonLoss
 from probml.objectives import LinearObjective
+from probml.objectives.gap import gap_bound, hessian_gap
 from probml.solvers import growing_newton, newton
-from probml.solvers.growing_newton import thinned
+from probml.solvers.growing_newton import gap_by_subset, thinned
 
 
 def problem(loss, m=20_000, n=5, seed=0, **options):
@@ -73,6 +74,18 @@ def test_the_bound_from_a_part_holds():
         found = growing_newton(problem(Logistic()), tolerance=tolerance)
         assert (gap := found.value - best) <= found.certificate.gap
         assert found.certificate.gap <= 10 * gap + 1e-9
+
+
+def test_the_bound_from_a_part_stands_in_for_an_unknown_hessian_only():
+    objective, same = problem(Logistic(), m=2000), problem(Logistic(), m=2000)
+    theta, part = newton(problem(Logistic(), m=2000)).theta + 1e-3, thinned(objective, 8)
+    assert gap_by_subset(objective, part, theta) == gap_bound(same, theta) < np.inf  # the gradient is not known either
+    objective = problem(Logistic(), m=2000)
+    _, gradient = objective.value_and_gradient(theta)
+    by_part = gap_by_subset(objective, part, theta)
+    assert by_part == hessian_gap(part, theta, gradient) > 4 * gap_bound(same, theta)
+    objective.second_order(theta)
+    assert gap_by_subset(objective, part, theta) == gap_bound(same, theta)
 
 
 @pytest.mark.parametrize("loss", [Logistic(), PoissonLoss()])

@@ -150,6 +150,15 @@ def test_columns_of_zeros_alone():
     assert model.coef_.tolist() == [[0.0]]
 
 
+def test_the_shortest_coefficients_of_columns_in_large_units():
+    """y = 5 + a from the columns a and a + 1, in a unit of 2^30: half of each, and 1/2 less of the intercept."""
+    a, unit = np.array([1.0, 2.0, 4.0, 9.0]), 2.0**30
+    with pytest.warns(RankWarning, match="rank 2, but 3 columns"):
+        model = LinearRegression().fit(np.column_stack([a, a + 1]) * unit, 5 + a)
+    np.testing.assert_allclose(model.coef_ * unit, [0.5, 0.5], rtol=1e-12)
+    np.testing.assert_allclose(model.intercept_, 4.5, rtol=1e-12)
+
+
 @pytest.mark.parametrize("intercept", [True, False])
 def test_orthogonal_columns_give_the_same_predictors(data, intercept):
     X, _ = data

@@ -276,6 +276,8 @@ def test_numbers_too_large_or_too_small():
             MixedNB().fit(X * scale, y)
     with pytest.raises(ValueError, match="rescale the feature"):
         MixedNB().fit(X[:, :1] * 1e-156, y)
+    with pytest.raises(ValueError, match=r"a variance is below 2e-308 .*rescale the feature"):
+        MixedNB(var_smoothing=0).fit(X[:, [0, 0]] * [1, 1e-156], y)
     with pytest.raises(ZeroEvidenceError, match="choose families under which they can occur"):
         MixedNB().fit(X, y).predict(np.full((1, 6), 1e308))
     np.testing.assert_allclose(

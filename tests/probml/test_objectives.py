@@ -346,6 +346,13 @@ def test_the_formula_of_the_gap(u):
     assert self_concordant_gap(gradient, hessian, [lambda smallest, h: 1 / 1.5]) == np.inf
 
 
+def test_a_slope_where_the_hessian_is_flat_is_rounding_or_no_bound_is_known():
+    """H = (1, 1) (1, 1)^T is flat along (1, -1): 1e-8 is rounding of a gradient of 1e6, and 1e-4 is not."""
+    for slope, bound in [(0.0, 5e11), (1e-8, 5e11), (1e-4, np.inf)]:
+        gradient = np.array([1e6 + slope, 1e6 - slope])
+        assert_allclose(self_concordant_gap(gradient, np.ones((2, 2)), [lambda smallest, h: 0.0]), bound, rtol=1e-12)
+
+
 def bound_from(gradient, hessian, radius):
     """The bound of `self_concordant_gap`, from the formula of its docstring, for a Hessian of full rank."""
     nu = np.sqrt(gradient @ np.linalg.solve(hessian, gradient))

@@ -98,6 +98,26 @@ def test_a_predictor_near_to_zero_is_added_up_in_order(x, mistakes, rows, worth,
     assert found == mistakes
 
 
+@pytest.mark.parametrize("rows", [np.array, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [0, 1])
+@pytest.mark.parametrize("rounding", [0.0, 1e9])
+def test_loops_to_be_compiled_as_plain_python(rows, intercept, rounding, monkeypatch):
+    """Whole numbers, whose sums are exact in any order."""
+    monkeypatch.setattr(perceptron, "product", getattr(perceptron.product, "py_func", perceptron.product))
+    rng = np.random.default_rng(6)
+    X, s = rng.integers(-3, 4, (40, 3)) * rng.integers(0, 2, (40, 3)) * 1.0, rng.integers(1, 5, 40) * 1.0
+    y, start = rng.choice([-1.0, 1.0], 40), np.array([1.0, -2.0, 0.0, 3.0])[: 3 + intercept]
+    theta, mistakes, length = start.copy(), 0, 0.0
+    for x, sign, step in zip(np.column_stack([X, np.ones((40, intercept))]), y, s, strict=True):
+        if sign * (x @ theta) <= 0:
+            theta, mistakes, length = theta + step * sign * x, mistakes + 1, length + step
+    entries = perceptron.entries_of(rows(X))
+    for one_pass in (perceptron.one_pass, perceptron.loops(entries)):
+        w, b = start[:3].copy(), start[3:].copy()
+        assert one_pass(entries, y, s, w, b, rounding) == (mistakes, length)
+        np.testing.assert_array_equal([*w, *b], theta)
+
+
 def test_many_small_fits_are_compiled_in_the_end(monkeypatch):
     monkeypatch.setattr(perceptron, "plain_loop", perceptron.PlainLoop())
     monkeypatch.setattr(perceptron, "ROWS_WORTH_COMPILING", 500)
