@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from probml.errors import ZeroEvidenceError
+from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.naive_bayes import CategoricalNB, ComplementNB, MultinomialNB
 
 NOT_WHOLE = "its data are not whole numbers, which would have to be rounded to name categories"
@@ -191,6 +191,12 @@ def test_invariances(seed):
     other = np.column_stack([names[column] for names, column in zip(relabel, X.T, strict=True)])
     named = CategoricalNB(min_categories=4).fit(other, y).predict_joint_log_proba(other)
     np.testing.assert_allclose(named, CategoricalNB(min_categories=4).fit(X, y).predict_joint_log_proba(X), atol=1e-12)
+
+
+def test_complement_without_smoothing():
+    """Feature 0 occurs outside of class 0 once, which is enough; feature 1 outside of class 1 does not."""
+    with pytest.raises(NoEstimateError, match="feature 1 does not occur outside class 1"):
+        ComplementNB(alpha=0).fit([[5, 0], [1, 3]], [0, 1])
 
 
 def test_categorical_without_smoothing():

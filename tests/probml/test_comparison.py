@@ -205,6 +205,19 @@ def test_training_parts_are_nested_and_nothing_is_learnt_from_what_is_held_out()
     assert_allclose(race.log_loss, np.log(2))
 
 
+def test_bins_of_the_probability_of_the_class_predicted():
+    class Given:
+        def predict_log_proba(self, X):
+            p = np.resize([0.55, 0.65, 0.75, 0.85, 0.95, 1.0], len(X))
+            return np.log(np.column_stack([p, 1 - p]))
+
+    given = CONTENDERS[1].__class__("given", "", "", "", False, lambda *_: Given())
+    race = run(inspect(read(table()), "y"), 1, 0, lambda *_: None, [given])
+    assert race.held_out == 30
+    assert_array_equal(race.bins[0, 0, :, 0], [0, 0, 0, 0, 0, 5, 5, 5, 5, 10])
+    assert_allclose(race.bins[0, 0, 5:, 1], np.array([0.55, 0.65, 0.75, 0.85, 1.95]) * 5)
+
+
 def test_the_linear_design_and_its_scaling():
     design = Design.of(inspect(read(table(40)), "y", {"visits": "number"}))
     colours = table(40)["colour"]

@@ -34,7 +34,7 @@ from probml.linear_model.design import rank_of
 from probml.linear_model.separation import most_separated, separation
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
 from probml.losses import CLogLog, Log, Logistic, Probit
-from probml.objectives import LinearObjective, SoftmaxObjective
+from probml.objectives import LinearObjective, SoftmaxObjective, gap
 
 CLASSIFIERS = [LogisticRegression, SoftmaxRegression, LinearSVC]
 LONGER_STEPS = "a weight makes a step longer; a repeated example makes one more step"
@@ -479,6 +479,16 @@ def test_separation_is_seen_at_any_tolerance(tolerance):
     for solver in ("newton", "lbfgs"):
         with pytest.raises(SeparationError):
             LogisticRegression(solver=solver, tol=tolerance).fit(X, X[:, 0] > 0)
+
+
+def test_one_predictor_on_its_way_to_infinity_is_enough(monkeypatch):
+    """The predictors are looked at where a model has too many parameters for a bound on the gap from its Hessian."""
+    monkeypatch.setattr(gap, "LARGEST_TO_BOUND_GAP", 0)
+    rng = np.random.default_rng(2)
+    X, y = np.column_stack([rng.normal(size=(50, 2)), np.arange(50) == 0]), rng.integers(0, 2, 50)
+    y[0] = 1
+    with pytest.raises(SeparationError, match="quasi-complete separation: 1 of 50"):
+        LogisticRegression(solver="lbfgs", tol=1e-4).fit(X, y)
 
 
 def test_separation_of_shares_and_counts():

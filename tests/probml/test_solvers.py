@@ -27,7 +27,7 @@ from probml.solvers import (
 from probml.solvers.base import Run
 from probml.solvers.coordinate_newton import newton_round
 from probml.solvers.line_search import backtrack, goes_down, magnitude, wolfe
-from probml.solvers.newton import inverse
+from probml.solvers.newton import inverse, regular_factor
 from probml.solvers.newton_cg import residual_allowed
 
 SECOND_ORDER = [newton, irls, newton_cg]
@@ -722,6 +722,13 @@ def test_a_gradient_so_small_that_its_square_is_zero(solver):
     assert_array_equal(solution.theta, [1.0])
     assert solution.certificate.converged
     assert solution.certificate.gap == np.inf
+
+
+@pytest.mark.parametrize(("off", "regular"), [(1 - 1e-13, True), (1 - 1e-16, False)])
+@pytest.mark.parametrize("unit", [1e-5, 1.0, 1e5])
+def test_a_matrix_is_singular_where_a_pivot_is_rounding(off, regular, unit):
+    """The square of the second pivot of ((1, c), (c, 1)) is 1 - c², about 2e-13 or 2e-16; 2 ε is 4e-16."""
+    assert (regular_factor(np.array([[1.0, off * unit], [off * unit, unit**2]])) is not None) == regular
 
 
 def test_inverse_of_regular_and_singular_matrices():
