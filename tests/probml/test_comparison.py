@@ -55,6 +55,11 @@ def test_the_power_law_of_an_exact_curve_is_found(a, b, c):
     assert_allclose(law(3200)[0], a + b * 10**-c, rtol=1e-6)
 
 
+def test_no_power_law_is_steeper_than_one_over_n_cubed():
+    law = PowerLaw.fit(SIZES, (SIZES / 320.0)[None] ** -5, np.ones(len(SIZES)))
+    assert_allclose(law.c, 3)
+
+
 def test_the_power_law_is_the_best_of_all_with_a_and_b_of_at_least_0():
     rng = np.random.default_rng(1)
     weight = rng.uniform(1, 3, len(SIZES))
