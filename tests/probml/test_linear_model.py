@@ -31,6 +31,7 @@ from probml.linear_model import (
     minimum,
 )
 from probml.linear_model.design import rank_of
+from probml.linear_model.normal_equations import leading
 from probml.linear_model.separation import most_separated, separation
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
 from probml.losses import CLogLog, Log, Logistic, Probit
@@ -421,6 +422,12 @@ def test_not_converged(data):
         assert len(caught) == 1
         assert caught[0].filename == __file__
         assert not model.solution_.certificate.converged
+
+
+def test_leading_bits():
+    """With five bits in the largest of numbers, which is from 1/2 to 1: the nearest multiples of 2^-5."""
+    found = leading(np.array([17 / 32, 9 / 32 + 1 / 128, -1 / 32, 1 / 128]), 5)
+    assert found.tolist() == [17 / 32, 9 / 32, -1 / 32, 0]
 
 
 # separation
