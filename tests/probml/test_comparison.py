@@ -47,7 +47,9 @@ def found():
     return compare(table(), "y", splits=5, progress=False)
 
 
-@pytest.mark.parametrize(("a", "b", "c"), [(0.1, 0.3, 0.5), (0.0, 0.2, 0.25), (0.05, 0.01, 1.0), (0.2, 1.0, 2.0)])
+@pytest.mark.parametrize(
+    ("a", "b", "c"), [(0.1, 0.3, 0.5), (0.0, 0.2, 0.25), (0.05, 0.01, 1.0), (0.0, 0.3, 0.012), (0.2, 1.0, 2.0)]
+)
 def test_the_power_law_of_an_exact_curve_is_found(a, b, c):
     curve = a + b * (SIZES / 320) ** -c
     law = PowerLaw.fit(SIZES, curve[None], np.arange(1.0, 7.0))
@@ -315,6 +317,7 @@ def test_the_answers(found):
     assert json.loads(found.to_json()) == said
     names = [each["name"] for each in said["curves"]]
     assert names == [each["name"] for each in said["batch"]] == [each["name"] for each in said["calibration"]]
+    assert said["today"]["size"] == said["settings"]["sizes"][-1] == 120
     S = len(said["settings"]["sizes"])
     for each in said["curves"]:
         for measure in ("error", "log_loss"):

@@ -424,10 +424,11 @@ def test_not_converged(data):
         assert not model.solution_.certificate.converged
 
 
-def test_leading_bits():
-    """With five bits in the largest of numbers, which is from 1/2 to 1: the nearest multiples of 2^-5."""
-    found = leading(np.array([17 / 32, 9 / 32 + 1 / 128, -1 / 32, 1 / 128]), 5)
-    assert found.tolist() == [17 / 32, 9 / 32, -1 / 32, 0]
+@pytest.mark.parametrize("unit", [2.0**-10, 1.0, 2.0**10])
+def test_leading_bits(unit):
+    """With five bits in the largest of numbers, which is from 1/2 to 1: the nearest multiples of 1/32."""
+    found = leading(np.array([17 / 32, 9 / 32 + 3 / 256, -1 / 32, 3 / 256]) * unit, 5)
+    assert (found / unit).tolist() == [17 / 32, 9 / 32, -1 / 32, 0]
 
 
 # separation

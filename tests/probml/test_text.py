@@ -263,3 +263,13 @@ def test_a_table_is_no_list_of_documents():
     for table in (np.array([["a b"], ["c"]]), pd.DataFrame({"text": ["a b", "c"]})):
         with pytest.raises(TypeError, match=r"received a table of shape \(2, 1\): pass its column of texts"):
             BagOfWords().fit(table)
+
+
+def test_words_that_differ_in_one_byte_only():
+    """Of up to 20 bytes, met one after the other, twice."""
+    words = ["a" * before + letter + "a" * after for before in range(20) for after in (0, 2) for letter in "bc"]
+    numbers = {word: number for number, word in enumerate(words)}
+    lookup = word_lookup.WordLookup(lambda names: [numbers[name] for name in names], shortest=1)
+    for word in words * 2:
+        found, _ = lookup(word.encode())
+        assert found.tolist() == [numbers[word]]
