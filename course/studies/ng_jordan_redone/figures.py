@@ -81,8 +81,8 @@ def three_panels(found: Reproduction, within: Mapping[str, Contest]) -> Picture:
     fig, axes = figure(1, 3, width=8.2, height=3.9)
     titles = (
         "Pima: largest margin\ngains only at first",
-        "Promoters: it joins\nnaive Bayes",
-        "Digits 2 v. 3: it soon\nbeats naive Bayes",
+        "Promoters: margin\njoins naive Bayes",
+        "Digits 2 v. 3: margin\nends ahead of both",
     )
     for ax, name, title in zip(axes, LARGE, titles, strict=True):
         _beside_published(ax, found, name, markersize=5)
