@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 LONGEST = 15  # lines of a cell that is shown open
 _NEW_SOLUTION = re.compile(r"####\s+(Solution \d+)\.?\s*\n*")
 _OLD_SOLUTION = re.compile(r"\*\*(Solution \d+)\.\*\*\s*")
+_ASIDE = re.compile(r"\*\*(.+?)\.\*\*\s+")
 _TABLE = re.compile(r"table\(\*(tables\.\w+)\(.*\)(?:, \w+=\w+)*\)", re.DOTALL)
 _FIGURE = re.compile(
     r"record\.(?:figure|interactive)\((?:\s*\"[\w-]+\",)?\s*((?:figures|pictures)\.\w+)\(.*\),?\s*\)", re.DOTALL
@@ -96,6 +97,13 @@ def is_long(cell: NotebookNode, *, new_form: bool) -> bool:
     if cell.cell_type != "code":
         return False
     return "long" in tags(cell) or (not new_form and len(cell.source.splitlines()) > LONGEST)
+
+
+def aside(cell: NotebookNode) -> tuple[str, str] | None:
+    """Title and text of a side note: tagged so, it begins with its title in bold and a full stop."""
+    if cell.cell_type == "markdown" and "aside" in tags(cell) and (found := _ASIDE.match(cell.source)):
+        return found[1], cell.source[found.end() :]
+    return None
 
 
 def call(cell: NotebookNode) -> str | None:

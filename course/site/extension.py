@@ -51,6 +51,7 @@ def _read(app: Sphinx, document: nodes.document) -> None:
         document.next_node(nodes.section)["classes"].append("sheet")
     _fold_marks(document)
     _fold_code(document)
+    _fold_tables(document)
     _number_sections(document)
     _set_off_formulas(document)
     _resolve_addresses(document, docname, Path(app.config.project_root))
@@ -105,6 +106,15 @@ def _fold_code(document: nodes.document) -> None:
             box = fold(kind="code", title=f"Code, {lines} lines")
             code.parent.replace(code, box)
             box += code
+
+
+def _fold_tables(document: nodes.document) -> None:
+    for cell in list(_of_class(document, "tag_aside")):
+        for table in list(cell.findall(nodes.table)):
+            body = table.next_node(nodes.tbody)
+            box = fold(kind="table", title=f"Table, {len(body)} rows")
+            table.parent.replace(table, box)
+            box += table
 
 
 def _number_sections(document: nodes.document) -> None:

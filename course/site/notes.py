@@ -114,7 +114,10 @@ class _Page:
 
     def _shown(self, cell: NotebookNode, *, in_fold: bool) -> list[NotebookNode]:
         if cell.cell_type == "markdown":
-            return [self._markdown(cell)]
+            if in_fold or not (side_note := cells.aside(cell)):
+                return [self._markdown(cell)]
+            title, cell.source = side_note
+            return [_mark(f"fold aside {title}"), self._markdown(cell), _mark("unfold")]
         if cell.cell_type != "code" or not (cell.source.strip() or cell.outputs):
             return []
         self._link_outputs(cell)

@@ -19,12 +19,12 @@ from filelock import FileLock
 from course.notebook.read import read_notebook
 from course.site import redirects, staging
 from course.site.build import _place, build, write_zip
-from course.site.cells import solution
+from course.site.cells import aside, solution, tags
 from course.site.errors import SiteError
 
 ROOT = Path(__file__).parents[2]
-# The map, whose outputs have links; two that the ledgers lead to; a note in the new form, and one in the old.
-NOTES = ("00-course-map", "20-naive-bayes-by-hand", "46-perceptron-hinge-logistic")
+# The map, whose outputs have links; two that the ledgers lead to; one with tables and text that a reader may skip.
+NOTES = ("00-course-map", "20-naive-bayes-by-hand", "46-perceptron-hinge-logistic", "68-which-protocol")
 BUILD = f"""
 from pathlib import Path
 from course.site.build import build
@@ -193,6 +193,18 @@ def test_all_solutions_are_folded(site, name):
     assert page.summaries[0] == "Set-up: parameters and imports"
     assert all(page.summaries)
     assert page.open_folds == 0
+
+
+def test_tables_and_texts_that_are_tagged_aside_are_folded(site):
+    tagged = [
+        cell for cell in read_notebook(ROOT / "results/68-which-protocol/notebook.ipynb").cells if "aside" in tags(cell)
+    ]
+    titles = [aside(cell)[0] for cell in tagged if cell.cell_type == "markdown"]
+    found = read(site / "notes/68-which-protocol.html").summaries
+    assert [each for each in found if each in titles] == titles == ["How the sampler moves"]
+    assert sum(each.startswith("Table, ") for each in found) == len(tagged) - len(titles) == 2
+    text = (site / "notes/68-which-protocol.html").read_text(encoding="utf-8")
+    assert len(re.findall(r'<details class="fold fold-table">(?:(?!</details>).)*<table', text, re.DOTALL)) == 2
 
 
 def test_sections_have_the_names_that_the_ledgers_use(site):

@@ -147,6 +147,17 @@ def test_long_code_is_folded():
     assert any("fold-input" in cells.tags(cell) for cell in staged(code(long)))
 
 
+def test_a_side_note_is_folded_under_its_title():
+    found = staged(text("Before."), text("**How it moves.** Like *this*.", "aside"), text("After."))
+    assert marks(found) == ["Before.", "% fold aside How it moves", "Like *this*.", "% unfold", "After."]
+
+
+@pytest.mark.parametrize("source", ["**How it moves.** So.", "**How it moves** is open."])
+def test_only_a_tagged_cell_with_a_title_is_a_side_note(source):
+    assert marks(staged(text(source))) == [source]
+    assert cells.aside(text(source, "aside")) == (("How it moves", "So.") if ".**" in source else None)
+
+
 @pytest.mark.parametrize(
     ("source", "only"),
     [

@@ -230,8 +230,14 @@ def panel_rows(within: Mapping[str, Contest], place: int) -> list[Row]:
 
 
 def counts(within: Mapping[str, Contest], rule: str, places: Sequence[int], nb: str = "nb") -> str:
-    """At some of the seven sizes: panels in which naive Bayes is clearly ahead / behind / neither, over splits."""
-    return ", ".join(count(early(within, rule, place, nb)).cell() for place in places)
+    """In how many panels naive Bayes is clearly ahead, behind, and neither, over splits, at some of the seven sizes."""
+    counted = [count(early(within, rule, place, nb)) for place in places]
+    ahead, behind, undecided = (
+        ", ".join(str(len(panels)) for panels in each)
+        for each in zip(*((of.nb, of.lr, of.undecided) for of in counted), strict=True)
+    )
+    who = NAMES["nb"] if nb == "nb" else nb
+    return f"{who} ahead in {ahead} panels, behind in {behind}, undecided {undecided}"
 
 
 def late_rows(

@@ -533,7 +533,7 @@ def test_share_of_the_rule_against_another_naive_bayes(found):
 def test_leads_of_panels(found):
     leads = {name: Contest(of.sizes, {**of.error, "l2": of.error["nb"]}, of.separable, 9) for name, of in found.items()}
     assert tables.panel_rows(leads, 1)[0] == ["optdigits-01", "10", "100%", "40.0", "10.0", "0.0"]
-    assert tables.counts(found, "random", (0, 1)) == "0 / 0 / 3, 2 / 0 / 1"
+    assert tables.counts(found, "random", (0, 1)) == "naive Bayes ahead in 0, 2 panels, behind in 0, 0, undecided 3, 1"
 
 
 def test_counts():
