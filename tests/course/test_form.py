@@ -156,7 +156,10 @@ def project(tmp_path, monkeypatch):
         ({"solution_code": code("record.check('a', 1)", "solution")}, "cell 16: line 1: record.check belongs into"),
         ({"same": code("def f(): ...")}, "cell 8: line 1: f is defined in a cell that is not tagged 'formula'"),
         ({"same": code("x =")}, "cell 8: line 1: not valid Python"),
-        ({"same": code("x", "solutions")}, "cell 8: 'solutions' is no tag; tags are aside, card, formula, long, parameters"),
+        (
+            {"same": code("x", "solutions")},
+            "cell 8: 'solutions' is no tag; tags are aside, card, formula, long, parameters",
+        ),
         ({"formula": code("x\ny", "formula")}, "cell 7: a formula as code has 3 to 12 lines, here are 2"),
         ({"formula": code("x\n" * 13, "formula")}, "cell 7: a formula as code has 3 to 12 lines, here are 13"),
         ({"learned": prose("## 3 What we learned")}, "sections are numbered [1, 3], expected 1, 2"),
