@@ -134,7 +134,7 @@ def _advice(advice: Answer) -> str:
     parts = [
         f"<p><strong>Recommended: {escape(advice['name'])}</strong></p>",
         _paragraph(" ".join(advice["reasons"])),
-        _paragraph(terminal.explained(advice), "soft"),
+        *(_paragraph(line, "soft") for line in terminal.explained(advice)),
     ]
     return f'<div class="advice">{"".join(parts)}</div>'
 

@@ -10,7 +10,7 @@ from probml.comparison.race import HELD_OUT, Race
 from probml.typing import Array, Indices, Mask
 
 Answer = dict[str, Any]
-AHEAD = (2, 10)  # times the rows there are
+AHEAD = {2: "twice", 10: "ten times"}  # the rows there are
 MEASURES = ("error", "log_loss")
 
 
@@ -31,7 +31,8 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
         ]
         for measure in MEASURES
     }
-    today = _today(race, share)
+    curves = [_curve(race, m, losses, share) for m in range(len(race.contenders))]
+    today = _today(race, curves, share)
     found = {
         "data": _data(race),
         "settings": {
@@ -43,7 +44,7 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
             "held_out": race.held_out,
             "batch": batch,
         },
-        "curves": [_curve(race, m, losses, share) for m in range(len(race.contenders))],
+        "curves": curves,
         "today": today,
         "crossings": _crossings(race, replicates["error"], share),
         "ahead": [_ahead(race, laws, times * N, times, today["not_worse"]) for times in AHEAD],
@@ -98,13 +99,29 @@ def _not_worse(losses: Array, share: float, among: Mask) -> Mask:
     return among & ~(low > 0)
 
 
-def _today(race: Race, share: float) -> Answer:
-    """At the largest size: who may be the best by errors, and who of those also by log loss."""
+def _guess(race: Race) -> Answer:
+    """Worth of a guess without columns: errors of the most frequent class, log loss of the shares of the classes."""
+    shares = np.bincount(race.examples.y) / len(race.examples.y)
+    return {
+        "name": race.examples.classes[int(shares.argmax())],
+        "error": 1 - shares.max(),
+        "log_loss": -(shares * np.log(shares)).sum(),
+    }
+
+
+def _today(race: Race, curves: Sequence[Answer], share: float) -> Answer:
+    """At the largest size: who may be the best by errors, who of those also by log loss, and who beats a guess."""
     everyone = np.ones(len(race.contenders), dtype=np.bool_)
     by_error = _not_worse(race.error[:, :, -1], share, everyone)
     by_both = _not_worse(race.log_loss[:, :, -1], share, by_error)
+    guess = _guess(race)
     return {
         "size": race.sizes[-1],
+        "guess": guess,
+        "better_than_guess": {
+            measure: [curve["name"] for curve in curves if curve[measure]["high"][-1] < guess[measure]]
+            for measure in MEASURES
+        },
         "lowest": race.contenders[int(race.error[:, :, -1].mean(axis=0).argmin())].name,
         "not_worse": _names(race, by_error),
         "nor_in_log_loss": _names(race, by_both),
@@ -209,11 +226,19 @@ def _calibration(race: Race, share: float) -> list[Answer]:
 
 
 def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
-    """The first of those that are not shown to be worse; the contenders stand in order of preference."""
+    """The first, in order of preference, of those that are not shown to be worse; none, if none beats a guess."""
     equals, rest = today["not_worse"], today["nor_in_log_loss"]
     name = rest[0]
     m = [contender.name for contender in race.contenders].index(name)
     size = f"{int(today['size']):,}"
+    guess, better = today["guess"], today["better_than_guess"]
+    guessing = f"always saying “{guess['name']}”, which errs in {100 * guess['error']:.1f}%"
+    if not set(equals) & {*better["error"], *better["log_loss"]}:
+        reason = (
+            f"With {size} rows to learn from, no classifier is shown to be better than {guessing}, nor are its "
+            "probabilities than the shares of the classes."
+        )
+        return {"name": "none", "reasons": [reason], "note": ""}
     if len(equals) == 1:
         reasons = [f"With {size} rows to learn from it makes clearly fewer errors than each of the others."]
     else:
@@ -224,6 +249,11 @@ def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
             among = "" if rest == equals else f"; nor, in log loss, between {listed(rest)}"
             reasons[0] = reasons[0].rstrip(".") + among + "."
             reasons.append(f"Take it for another reason: {race.contenders[m].why}.")
+    if name not in better["error"]:
+        worth = "its probabilities are better than the shares of the classes"
+        others = [each for each in equals if each in better["error"] + better["log_loss"]]
+        but = worth if name in better["log_loss"] else f"of its equals, {listed(others)} can be said to beat a guess"
+        reasons.append(f"It is not shown to make fewer errors than {guessing}; {but}.")
     calibration = found["calibration"][m]
     if calibration["low"] > 0:
         reasons.append(
@@ -236,7 +266,7 @@ def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
             reasons.append(f"With fewer than about {below} rows, {crossed['below']} was ahead of it.")
     for ahead in found["ahead"]:
         if ahead["not_worse"] and name not in ahead["not_worse"] and not ahead["predictions"][m]["error"]["against"]:
-            reasons.append(f"With {ahead['times']} times the rows, expect {listed(ahead['not_worse'])} to be ahead.")
+            reasons.append(f"With {AHEAD[ahead['times']]} the rows, expect {listed(ahead['not_worse'])} to be ahead.")
     return {"name": name, "reasons": reasons, "note": race.contenders[m].note}
 
 

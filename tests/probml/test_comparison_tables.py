@@ -5,6 +5,7 @@ import importlib
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probml.comparison.columns import inspect
@@ -169,9 +170,8 @@ def test_rows_without_a_class_are_left_out():
 
 def test_frames_of_pandas():
     """Nullable types, and names that are no strings."""
-    pandas = pytest.importorskip("pandas")
-    counts = pandas.array([None, *range(N - 1)], dtype="Int64")
-    frame = pandas.DataFrame({0: counts % 5, ("p", "q"): pandas.array([pandas.NA, *Y[1:]], dtype="string"), "y": Y})
+    counts = pd.array([None, *range(N - 1)], dtype="Int64") % 5
+    frame = pd.DataFrame({0: counts, ("p", "q"): pd.array([pd.NA, *Y[1:]], dtype="string"), "y": Y})
     frame.index = frame.index * 7
     examples = inspect(read(frame), "y", {"('p', 'q')": "category"})
     assert {each.name: (each.described, each.missing) for each in examples.columns} == {
