@@ -35,13 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for path in options.out:
             found.save(path)
+        encoding = sys.stdout.encoding or "utf-8"
+        print(str(found).encode(encoding, "replace").decode(encoding), end="", flush=True)
+    except BrokenPipeError:  # whoever reads, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ProbmlError, OSError) as error:
         print(f"probml: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("probml: interrupted before three splits were done; nothing is written", file=sys.stderr)
         return 130
-    print(found, end="")
     return 0
 
 

@@ -1,6 +1,7 @@
 """From a table of yours to answers: power laws, crossings, intervals, the race, and what it says."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -522,6 +523,17 @@ def test_a_report_that_cannot_be_written_leaves_the_earlier_one(tmp_path, found,
         found.save(page)
     assert page.read_text() == "earlier"
     assert list(tmp_path.iterdir()) == [page]
+
+
+def test_a_reader_that_leaves_and_one_without_unicode(tmp_path):
+    script = "import sys; from probml.comparison.command import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "curves", str(written(tmp_path)), "--target", "y", "--splits", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ran:
+        ran.stdout.close()
+        assert ran.stderr.read() == ""
+    assert ran.returncode == 0
+    ran = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True)
+    assert b"(?10)" in ran.stdout
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or sys.platform == "win32", reason="signals of POSIX")
