@@ -185,14 +185,15 @@ def _column(table: Table, name: str, values: list[object], rows: Sequence[int], 
 
 def _of_numbers(table: Table, name: str, numbers: list[float | None], rows: Sequence[int], kind: str) -> Column:
     x = np.array([np.nan if value is None else value for value in numbers])
-    if np.isinf(x).any():
-        row = int(np.argmax(np.isinf(x)))
-        raise DataError(f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]} is not a finite number")
-    if (large := np.abs(x) > LARGEST).any():
-        row = int(np.argmax(large))
-        raise DataError(
-            f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} is too large: rescale it"
-        )
+    family = NUMBERS.get(kind, Gaussian())
+    for refused, why in (
+        (np.isinf(x), "is not a finite number"),
+        (np.abs(x) > LARGEST, "is too large: rescale it"),
+        (~np.isnan(x) & ~_supported(family, x), f"cannot occur under {kind}, which is for {family.support}"),
+    ):
+        if refused.any():
+            row = int(np.argmax(refused))
+            raise DataError(f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} {why}")
     there = x[~np.isnan(x)]
     if not len(there) or np.ptp(there) == 0:
         raise _LeftOutError("constant, where it is a number")
@@ -201,13 +202,6 @@ def _of_numbers(table: Table, name: str, numbers: list[float | None], rows: Sequ
     whole = bool((there == np.rint(there)).all())
     if not kind and whole and len(there) > MOST_LEVELS / 2 and len(set(there)) == len(there) > np.ptp(there) / 2:
         raise _LeftOutError(f"an identifier: whole numbers from {there.min():.0f} to {there.max():.0f}, each once")
-    family = NUMBERS.get(kind, Gaussian())
-    if (refused := ~np.isnan(x) & ~_supported(family, x)).any():
-        row = int(np.argmax(refused))
-        raise DataError(
-            f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} cannot occur under {kind}, "
-            f"which is for {family.support}"
-        )
     return Column(name, x, family)
 
 

@@ -84,11 +84,10 @@ def _of_file(path: Path) -> Table:
         except ModuleNotFoundError:
             continue
         try:
-            return _of_frame(function(path), str(path))
-        except DataError:
-            raise
+            frame = function(path)
         except Exception as error:  # each package has its own for a file that it cannot read
             raise DataError(f"{path}: not a {kind} file that {module.partition('.')[0]} can read: {error}") from error
+        return _of_frame(frame, str(path))
     raise MissingPackageError(f"{path}: to read {kind} takes polars or pyarrow: pip install pyarrow")
 
 

@@ -18,10 +18,9 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
     """Everything that table, report and JSON show. batch : rows of one more batch of labels; a tenth if None."""
     N = len(race.examples.y)
     batch = batch or max(1, N // 10)
-    share = HELD_OUT
     rng = np.random.default_rng([seed, race.planned, 2])
     losses: Mapping[str, Array] = {"error": race.error, "log_loss": race.log_loss}
-    replicates = {measure: bootstrap(losses[measure], share, rng) for measure in MEASURES}
+    replicates = {measure: bootstrap(losses[measure], HELD_OUT, rng) for measure in MEASURES}
     laws = {
         measure: [
             Extrapolation.of(race.sizes, mean, replicates[measure][:, m], spread)
@@ -31,8 +30,8 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
         ]
         for measure in MEASURES
     }
-    curves = [_curve(race, m, losses, share) for m in range(len(race.contenders))]
-    today = _today(race, curves, share)
+    curves = [_curve(race, m, losses) for m in range(len(race.contenders))]
+    today = _today(race, curves)
     found = {
         "data": _data(race),
         "settings": {
@@ -46,10 +45,10 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
         },
         "curves": curves,
         "today": today,
-        "crossings": _crossings(race, replicates["error"], share),
+        "crossings": _crossings(race, replicates["error"]),
         "ahead": [_ahead(race, laws, times * N, times, today["not_worse"]) for times in AHEAD],
         "batch": [_batch(race, laws, m, N, batch) for m in range(len(race.contenders))],
-        "calibration": _calibration(race, share),
+        "calibration": _calibration(race),
     }
     found["recommendation"] = _recommendation(race, today, found)
     return rounded(found)
@@ -82,20 +81,20 @@ def _data(race: Race) -> Answer:
     }
 
 
-def _curve(race: Race, m: int, losses: Mapping[str, Array], share: float) -> Answer:
+def _curve(race: Race, m: int, losses: Mapping[str, Array]) -> Answer:
     contender = race.contenders[m]
     curve: Answer = {"name": contender.name, "what": contender.what, "note": contender.note}
     for measure in MEASURES:
         least = 1 / np.sqrt(len(race.examples.y) * race.held_out)  # as if one row of all were an error
-        mean, low, high = interval(losses[measure][:, m], share, least if measure == "error" else 0.0)
+        mean, low, high = interval(losses[measure][:, m], HELD_OUT, least if measure == "error" else 0.0)
         curve[measure] = {"mean": mean, "low": np.maximum(low, 0), "high": high}
     return curve
 
 
-def _not_worse(losses: Array, share: float, among: Mask) -> Mask:
+def _not_worse(losses: Array, among: Mask) -> Mask:
     """Contenders whose loss is not shown to be above the smallest, of losses of shape (R, M)."""
     best = np.where(among, losses.mean(axis=0), np.inf).argmin()
-    _, low, _ = interval(losses - losses[:, best, None], share)
+    _, low, _ = interval(losses - losses[:, best, None], HELD_OUT)
     return among & ~(low > 0)
 
 
@@ -109,11 +108,11 @@ def _guess(race: Race) -> Answer:
     }
 
 
-def _today(race: Race, curves: Sequence[Answer], share: float) -> Answer:
+def _today(race: Race, curves: Sequence[Answer]) -> Answer:
     """At the largest size: who may be the best by errors, who of those also by log loss, and who beats a guess."""
     everyone = np.ones(len(race.contenders), dtype=np.bool_)
-    by_error = _not_worse(race.error[:, :, -1], share, everyone)
-    by_both = _not_worse(race.log_loss[:, :, -1], share, by_error)
+    by_error = _not_worse(race.error[:, :, -1], everyone)
+    by_both = _not_worse(race.log_loss[:, :, -1], by_error)
     guess = _guess(race)
     return {
         "size": race.sizes[-1],
@@ -132,12 +131,12 @@ def _names(race: Race, which: Mask) -> list[str]:
     return [contender.name for contender, is_in in zip(race.contenders, which, strict=True) if is_in]
 
 
-def _crossings(race: Race, replicates: Array, share: float) -> list[Answer]:
+def _crossings(race: Race, replicates: Array) -> list[Answer]:
     """Pairs of which one is clearly ahead at some size and the other at a larger one, and where they change places."""
     found = []
     M = len(race.contenders)
     for i, j in ((i, j) for i in range(M) for j in range(M) if i != j):
-        _, low, high = interval(race.error[:, i] - race.error[:, j], share)
+        _, low, high = interval(race.error[:, i] - race.error[:, j], HELD_OUT)
         ahead, behind = np.flatnonzero(high < 0), np.flatnonzero(low > 0)
         if len(ahead) and len(behind) and ahead[0] < behind[-1]:
             first, last = int(ahead[ahead < behind[-1]][-1]), int(behind[-1])
@@ -168,7 +167,7 @@ def crossing(sizes: Indices, difference: Array, first: int, last: int) -> Array:
 def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: int, today: list[str]) -> Answer:
     """Predictions for n rows, and who may then be the best of those for whom they are supported.
 
-    Of nobody it is said unless the predictions for all are supported who may be the best today.
+    Nobody is named unless predictions are supported for all who may be the best today.
     """
     predictions = []
     for m, contender in enumerate(race.contenders):
@@ -198,12 +197,12 @@ def _batch(race: Race, laws: Mapping[str, list[Extrapolation]], m: int, N: int, 
     }
 
 
-def _calibration(race: Race, share: float) -> list[Answer]:
+def _calibration(race: Race) -> list[Answer]:
     """Probability given to the class predicted v. share of right ones, at the largest size; too sure by the gap."""
     found = []
     for m, contender in enumerate(race.contenders):
         count, said, right = np.moveaxis(race.bins[:, m], -1, 0)
-        gap, low, high = interval((said.sum(axis=1) - right.sum(axis=1)) / race.held_out, share)
+        gap, low, high = interval((said.sum(axis=1) - right.sum(axis=1)) / race.held_out, HELD_OUT)
         total, said, right = count.sum(axis=0), said.sum(axis=0), right.sum(axis=0)
         used = total > 0
         found.append(
