@@ -8,7 +8,7 @@ from math import ceil, floor, log, log10
 from probml.comparison.verdict import Answer
 
 WIDTH, HEIGHT = 660, 340
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 14, 44
+LEFT, RIGHT, TOP, BOTTOM = 52, 28, 14, 44  # at the right there is room for half of the last label
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4")  # lines stay apart without colours
 
 
