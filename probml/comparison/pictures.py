@@ -66,9 +66,10 @@ def curves(found: Answer, measure: str) -> str:
 
 
 def _axes(found: Answer, measure: str) -> Axes:
-    """Axes that show what is better than a guess."""
+    """Axes that show a guess, and what is better."""
+    guess = found["today"]["guess"][measure]
     values = [value for curve in found["curves"] for value in curve[measure]["mean"]]
-    lowest, top = min(values), min(1.1 * max(values), 1.15 * found["today"]["guess"][measure])
+    lowest, top = min(*values, guess), min(1.1 * max(values), 1.15 * guess)
     top = top if top > lowest else 1.1 * lowest or 1.0
     bottom = max(0.0, 1.5 * lowest - 0.5 * top) if lowest > top / 2 else 0.0
     sizes = found["settings"]["sizes"]

@@ -431,6 +431,12 @@ def test_the_page_stands_by_itself(found):
     assert found._repr_html_() in page
 
 
+def test_a_guess_that_is_better_than_all_is_in_the_picture():
+    page = Comparison(answers(made_race(np.full(len(SIZES), 0.6)), 0)).to_html()
+    place = float(re.search(r'class="guess" [^>]*y1="([0-9.]+)"', page)[1])
+    assert 14 < place < 296  # of the picture, from top to bottom
+
+
 def test_names_are_escaped():
     values = {f"<{name}>": column for name, column in table().items()}
     page = compare(values, "<y>", splits=3, progress=False).to_html()
