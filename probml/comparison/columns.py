@@ -99,7 +99,7 @@ def inspect(table: Table, target: str, kinds: Mapping[str, str] | None = None) -
         if exceptions <= TELLS * (len(y) - np.bincount(y).max()):
             notices.append(
                 f"Column {name!r} by itself tells {target!r} in all rows but {exceptions:,}. Is it known beforehand? "
-                f"If not, leave it out: {name}=drop"
+                f"If not, leave it out: --column {name}=drop"
             )
         columns.append(column if kinds.get(name) in NUMBERS or column.levels else _with_family(column, y))
     if not columns:
@@ -167,14 +167,16 @@ def _column(table: Table, name: str, values: list[object], rows: Sequence[int], 
     if is_number and len(odd) < len(distinct) - len(odd) > MOST_LEVELS / 10:
         raise DataError(
             f"{table.source}, {table.place(rows[slips[0]])}, column {name!r}: {values[slips[0]]!r} among numbers. "
-            f"Correct it, or say {name}=number (what is not a number is then missing) or {name}=category"
+            f"Correct it, or say --column {name}=number (all else is then missing) or --column {name}=category"
         )
     if all(isinstance(value, datetime.date | datetime.time) or DATE.fullmatch(str(value)) for value in there):
         raise _LeftOutError("dates: make numbers of them, such as the age in days or the month")
     written = [place for place in slips if WRITTEN.fullmatch(str(values[place]))]
     if written and len(distinct) > MOST_LEVELS / 10 and len(slips) - len(written) <= (1 - MOSTLY) * len(there):
         example = f"{values[written[0]]!r} in {table.place(rows[written[0]])}"
-        raise _LeftOutError(f"numbers written as text, {example}: write them like 1234.5, or say {name}=category")
+        raise _LeftOutError(
+            f"numbers written as text, {example}: write them like 1234.5, or say --column {name}=category"
+        )
     if len(distinct) > max(MOST_LEVELS, len(there) / 2):
         words = sum(str(value).count(" ") for value in there) / len(there) + 1
         if words >= 3:

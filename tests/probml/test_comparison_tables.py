@@ -74,7 +74,7 @@ def test_what_is_missing(missing):
         ([f"{1 + i % 28}/12/2023" for i in range(N)], "dates: make numbers of them"),
         (
             [f"{i % 50},5" for i in range(N)],
-            "numbers written as text, '0,5' in row 0: write them like 1234.5, or say it",
+            "numbers written as text, '0,5' in row 0: write them like 1234.5, or",
         ),
         ([f"${1000 * x:,.2f}" for x in range(N)], "numbers written as text, '$0.00'"),
         ([f"{x % 40} %" for x in range(N)], "numbers written as text, '0 %'"),
