@@ -1,6 +1,7 @@
 """What each column is, found by inspection: numbers, categories, or something that no classifier here can use."""
 
 import datetime
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from probml.errors import DataError
 from probml.families import Bernoulli, Categorical, ExponentialFamily, Gamma, Gaussian, Poisson
 from probml.typing import Array, Indices, Mask
 
-MISSING = {"", "?", "NA", "N/A", "na", "n/a", "NaN", "nan", "NULL", "null", "None", "NaT", "<NA>"}
+MISSING = {"", "?", "NA", "N/A", "#N/A", "na", "n/a", "NaN", "nan", "NULL", "null", "None", "NaT", "<NA>"}
 NUMBERS = {"gaussian": Gaussian(), "gamma": Gamma(), "poisson": Poisson()}
 KINDS = ("number", *NUMBERS, "category", "drop")
 MOST_LEVELS = 100  # of a category that is kept without being asked for
@@ -22,6 +23,10 @@ MOST_CLASSES = 50
 FEWEST_OF_A_CLASS = 10
 LARGEST = 1e100  # of numbers, whose squares still can be added up; ranges are at least one over this
 MOSTLY = 0.9  # share of numbers from which on anything else in the column is a slip
+TELLS = 0.02  # of the errors of the most frequent class: a column of few values that by itself makes no more is suspect
+WRITTEN = re.compile(  # numbers as people write them, with currency, percent sign, thousands or a decimal comma
+    r"[-+]?([$€£]\s?|[A-Z]{3}\s)?(\d{1,3}([,.' \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?(\s?[%$€£]|\s[A-Z]{3})?"
+)
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./](\d{4}|\d\d)( .*)?")
 
 
@@ -70,29 +75,37 @@ def inspect(table: Table, target: str, kinds: Mapping[str, str] | None = None) -
     kinds = dict(kinds or {})
     if target not in table.columns:
         raise DataError(f"{table.source}: no column {target!r} to predict; there are {_listed(table.columns)}")
+    others = {name: values for name, values in table.columns.items() if name != target}
+    if not others:
+        raise DataError(f"{table.source}: no column but {target!r}, and nothing to predict it from")
     for name, kind in kinds.items():
-        if name not in table.columns or kind not in KINDS:
+        if name not in others or kind not in KINDS:
             raise DataError(
                 f"{table.source}: cannot take column {name!r} for {kind!r}: kinds are {', '.join(KINDS)}, columns "
-                f"{_listed(table.columns)}"
+                f"{_listed(others)}"
             )
     y, classes, rows, notices = _classes(table, target)
     columns, left_out = [], {}
-    for name, values in table.columns.items():
-        if name == target:
-            continue
+    for name, values in others.items():
         try:
             column = _column(table, name, [_present(values[row]) for row in rows], rows, kinds.get(name, ""))
         except _LeftOutError as reason:
             left_out[name] = str(reason)
             continue
-        if not kinds.get(name) and _determines(column, y, len(classes)):
+        exceptions = len(y) if kinds.get(name) else _exceptions(column, y, len(classes))
+        if exceptions == 0:
             left_out[name] = f"a leak: each of its values occurs with one {target!r} only. Is it known beforehand?"
-        else:
-            columns.append(column if kinds.get(name) in NUMBERS or column.levels else _with_family(column, y))
+            continue
+        if exceptions <= TELLS * (len(y) - np.bincount(y).max()):
+            notices.append(
+                f"Column {name!r} by itself tells {target!r} in all rows but {exceptions:,}. Is it known beforehand? "
+                f"If not, leave it out: --column {name}=drop"
+            )
+        columns.append(column if kinds.get(name) in NUMBERS or column.levels else _with_family(column, y))
     if not columns:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-        raise DataError(f"{table.source}: no column is left to learn from. {reasons}")
+        reasons = [f"{name}: {reason}" for name, reason in left_out.items()]
+        more = [f"and {len(reasons) - 2} more"] * (len(reasons) > 2)
+        raise DataError(f"{table.source}: no column is left to learn from. {'; '.join([*reasons[:2], *more])}")
     return Examples(table.source, target, tuple(columns), y, classes, left_out, tuple(notices))
 
 
@@ -109,7 +122,8 @@ def _classes(table: Table, target: str) -> tuple[Indices, tuple[str, ...], list[
         raise DataError(f"{where}: the class is missing in every row")
     if len(rows) < len(values):
         first = table.place(values.index(None))
-        notices.append(f"{len(values) - len(rows):,} rows have no {target!r}, the first in {first}: they are left out")
+        without = len(values) - len(rows)
+        notices.append(f"Rows without {target!r} are left out: {without:,} of {len(values):,}, the first in {first}")
     labels = [_name(values[row]) for row in rows]
     count = Counter(labels)
     if len(count) == 1:
@@ -122,9 +136,9 @@ def _classes(table: Table, target: str) -> tuple[Indices, tuple[str, ...], list[
     rarest = min(sorted(count), key=lambda name: count[name])
     if count[rarest] < FEWEST_OF_A_CLASS:
         raise DataError(
-            f"{where}: class {rarest!r} has {count[rarest]} rows, the first in "
-            f"{table.place(rows[labels.index(rarest)])}; a curve takes {FEWEST_OF_A_CLASS} or more of each class: "
-            "merge it with another or leave it out"
+            f"{where}: class {rarest!r}, first in {table.place(rows[labels.index(rarest)])}, has too few rows "
+            f"({count[rarest]}): a curve takes {FEWEST_OF_A_CLASS} or more of each class. Merge it with another "
+            "or leave it out"
         )
     classes = tuple(_sorted(count))
     number = {name: k for k, name in enumerate(classes)}
@@ -142,18 +156,27 @@ def _column(table: Table, name: str, values: list[object], rows: Sequence[int], 
         raise _LeftOutError(f"constant: always {next(iter(distinct))!r}")
     numbers = [_number(value) for value in values]
     slips = [place for place, value in enumerate(values) if value is not None and numbers[place] is None]
-    is_number = len(there) - len(slips) >= MOSTLY * len(there) and len(distinct) > 2
+    odd = {_name(values[place]) for place in slips}
+    # One word among many numbers says "missing", however often.
+    mostly = len(there) - len(slips) >= MOSTLY * len(there) or len(odd) == 1
+    is_number = mostly and len(distinct) > 2
     if kind == "number" or kind in NUMBERS or (not kind and is_number and not slips):
         return _of_numbers(table, name, numbers, rows, kind)
     if kind == "category":
         return _of_categories(name, values, MOST_LEVELS_ASKED)
-    if is_number and len(slips) < len(distinct) - len(slips) > MOST_LEVELS / 10:
+    if is_number and len(odd) < len(distinct) - len(odd) > MOST_LEVELS / 10:
         raise DataError(
             f"{table.source}, {table.place(rows[slips[0]])}, column {name!r}: {values[slips[0]]!r} among numbers. "
-            f"Correct it, or say {name}=number (what is not a number is then missing) or {name}=category"
+            f"Correct it, or say --column {name}=number (all else is then missing) or --column {name}=category"
         )
     if all(isinstance(value, datetime.date | datetime.time) or DATE.fullmatch(str(value)) for value in there):
         raise _LeftOutError("dates: make numbers of them, such as the age in days or the month")
+    written = [place for place in slips if WRITTEN.fullmatch(str(values[place]))]
+    if written and len(distinct) > MOST_LEVELS / 10 and len(slips) - len(written) <= (1 - MOSTLY) * len(there):
+        example = f"{values[written[0]]!r} in {table.place(rows[written[0]])}"
+        raise _LeftOutError(
+            f"numbers written as text, {example}: write them like 1234.5, or say --column {name}=category"
+        )
     if len(distinct) > max(MOST_LEVELS, len(there) / 2):
         words = sum(str(value).count(" ") for value in there) / len(there) + 1
         if words >= 3:
@@ -164,14 +187,15 @@ def _column(table: Table, name: str, values: list[object], rows: Sequence[int], 
 
 def _of_numbers(table: Table, name: str, numbers: list[float | None], rows: Sequence[int], kind: str) -> Column:
     x = np.array([np.nan if value is None else value for value in numbers])
-    if np.isinf(x).any():
-        row = int(np.argmax(np.isinf(x)))
-        raise DataError(f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]} is not a finite number")
-    if (large := np.abs(x) > LARGEST).any():
-        row = int(np.argmax(large))
-        raise DataError(
-            f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} is too large: rescale it"
-        )
+    family = NUMBERS.get(kind, Gaussian())
+    for refused, why in (
+        (np.isinf(x), "is not a finite number"),
+        (np.abs(x) > LARGEST, "is too large: rescale it"),
+        (~np.isnan(x) & ~_supported(family, x), f"cannot occur under {kind}, which is for {family.support}"),
+    ):
+        if refused.any():
+            row = int(np.argmax(refused))
+            raise DataError(f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} {why}")
     there = x[~np.isnan(x)]
     if not len(there) or np.ptp(there) == 0:
         raise _LeftOutError("constant, where it is a number")
@@ -180,13 +204,6 @@ def _of_numbers(table: Table, name: str, numbers: list[float | None], rows: Sequ
     whole = bool((there == np.rint(there)).all())
     if not kind and whole and len(there) > MOST_LEVELS / 2 and len(set(there)) == len(there) > np.ptp(there) / 2:
         raise _LeftOutError(f"an identifier: whole numbers from {there.min():.0f} to {there.max():.0f}, each once")
-    family = NUMBERS.get(kind, Gaussian())
-    if (refused := ~np.isnan(x) & ~_supported(family, x)).any():
-        row = int(np.argmax(refused))
-        raise DataError(
-            f"{table.source}, {table.place(rows[row])}, column {name!r}: {x[row]:g} cannot occur under {kind}, "
-            f"which is for {family.support}"
-        )
     return Column(name, x, family)
 
 
@@ -232,22 +249,20 @@ def _supported(family: ExponentialFamily, x: Array) -> Mask:
     return np.asarray(x > 0 if isinstance(family, Gamma) else (x >= 0) & (x == np.rint(x)))
 
 
-def _determines(column: Column, y: Indices, K: int) -> bool:
-    """Whether a column of few values tells the class: each of them, missing included, occurs with one class only."""
+def _exceptions(column: Column, y: Indices, K: int) -> int:
+    """How many rows are not of the class that is most frequent with their value; all rows, where values are many."""
     values = np.nan_to_num(column.values, nan=-np.inf)
     distinct, number = np.unique(values, return_inverse=True)
     if len(distinct) > 2 * K:
-        return False
+        return len(y)
     counts = np.zeros((len(distinct), K))
     np.add.at(counts, (number, y), 1)
-    return bool(((counts > 0).sum(axis=1) == 1).all())
+    return len(y) - int(counts.max(axis=1).sum())
 
 
 def _present(value: object) -> object:
     """None for all that says that there is no value."""
-    if value is None or value != value or (isinstance(value, str) and value.strip() in MISSING):
-        return None
-    return value
+    return None if str(value).strip() in MISSING else value
 
 
 def _number(value: object) -> float | None:
@@ -257,6 +272,8 @@ def _number(value: object) -> float | None:
         return None if isinstance(value, str) and "_" in value else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
+    except OverflowError:  # an integer beyond the largest float
+        return math.inf
 
 
 def _name(value: object) -> str:

@@ -1,6 +1,7 @@
 """The command line: probml curves DATA --target COLUMN."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         for path in options.out:
-            if path.suffix.lower() not in (".html", ".htm", ".json") or not path.parent.is_dir():
+            if path.suffix.lower() not in (".html", ".htm", ".json") or not path.parent.is_dir() or path.is_dir():
                 raise ParameterError(f"--out {path}: the name must end in .html or .json, in a folder that exists")
+            if not os.access(path.parent, os.W_OK):
+                raise ParameterError(f"--out {path}: no permission to write to the folder {path.parent}")
         found = compare(
             options.data,
             options.target,
@@ -32,13 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for path in options.out:
             found.save(path)
+        encoding = sys.stdout.encoding or "utf-8"
+        print(str(found).encode(encoding, "replace").decode(encoding), end="", flush=True)
+    except BrokenPipeError:  # whoever reads, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ProbmlError, OSError) as error:
         print(f"probml: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("probml: interrupted before three splits were done; nothing is written", file=sys.stderr)
         return 130
-    print(found, end="")
     return 0
 
 

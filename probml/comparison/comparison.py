@@ -85,12 +85,15 @@ def compare(
     Missing values : naive Bayes leaves them out; for the others they are the mean of the training part, or no category,
         and each column with missing values has an indicator of them.
     """
-    for name, value, least in (("splits", splits, FEWEST_SPLITS), ("seed", seed, 0), ("batch", batch or 1, 1)):
+    for name, value, least in (
+        ("splits", splits, FEWEST_SPLITS),
+        ("seed", seed, 0),
+        ("batch", 1 if batch is None else batch, 1),
+    ):
         if not is_whole(value) or value < least:
             raise ParameterError(f"{name} must be a whole number of at least {least}, received {value!r}")
     table = read(X)
-    if not isinstance(y, str):
-        table, y = _with_labels(table, y)
+    table, y = (table, str(y)) if np.ndim(y) == 0 else _with_labels(table, y)
     examples = inspect(table, y, kinds)
     with tqdm(total=splits, unit="split", disable=progress is not True or not sys.stderr.isatty(), leave=False) as bar:
 

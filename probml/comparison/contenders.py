@@ -154,7 +154,7 @@ class Contender:
     why: str
     note: str
     linear: bool
-    fit: "Callable[[Design, Array, Indices], Predictor]"
+    fit: Callable[[Design, Array, Indices], Predictor]
 
 
 # Among equals the first is recommended.

@@ -8,7 +8,7 @@ from math import ceil, floor, log, log10
 from probml.comparison.verdict import Answer
 
 WIDTH, HEIGHT = 660, 340
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 14, 44
+LEFT, RIGHT, TOP, BOTTOM = 52, 28, 14, 44  # at the right there is room for half of the last label
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4")  # lines stay apart without colours
 
 
@@ -37,7 +37,7 @@ class Axes:
 def curves(found: Answer, measure: str) -> str:
     """Learning curves with bands, and the predictions beyond them that are supported."""
     sizes, lines = found["settings"]["sizes"], [curve[measure] for curve in found["curves"]]
-    axes, guess = _axes(found, measure)
+    axes, guess = _axes(found, measure), found["today"]["guess"][measure]
     clip, now = f"inside-{measure}", axes.x(sizes[-1])
     frame = f'x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{HEIGHT - TOP - BOTTOM}"'
     parts = [
@@ -65,18 +65,16 @@ def curves(found: Answer, measure: str) -> str:
     return _svg(WIDTH, HEIGHT, words, parts)
 
 
-def _axes(found: Answer, measure: str) -> tuple[Axes, float]:
-    """Axes that show what is better than guessing, and the loss of guessing by the shares of the classes."""
-    count = list(found["data"]["classes"].values())
-    shares = [each / sum(count) for each in count]
-    guess = 1 - max(shares) if measure == "error" else -sum(p * log(p) for p in shares)
+def _axes(found: Answer, measure: str) -> Axes:
+    """Axes that show a guess, and what is better."""
+    guess = found["today"]["guess"][measure]
     values = [value for curve in found["curves"] for value in curve[measure]["mean"]]
-    lowest, top = min(values), min(1.1 * max(values), 1.15 * guess)
+    lowest, top = min(*values, guess), min(1.1 * max(values), 1.15 * guess)
     top = top if top > lowest else 1.1 * lowest or 1.0
     bottom = max(0.0, 1.5 * lowest - 0.5 * top) if lowest > top / 2 else 0.0
     sizes = found["settings"]["sizes"]
     ahead = [a["rows"] for a in found["ahead"] if any(not p[measure]["against"] for p in a["predictions"])]
-    return Axes(sizes[0], 1.25 * max(ahead) if ahead else 1.05 * sizes[-1], bottom, top), guess
+    return Axes(sizes[0], 1.25 * max(ahead) if ahead else 1.05 * sizes[-1], bottom, top)
 
 
 def _straight(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:

@@ -46,7 +46,10 @@ def run(examples: Examples, splits: int, seed: int, progress: Progress, contende
     contenders = tuple(contenders) or CONTENDERS
     design = Design.of(examples)
     held_out = max(int(HELD_OUT * len(examples.y)), len(examples.classes))
-    sizes = training_sizes(np.bincount(examples.y), len(examples.y) - held_out)
+    try:
+        sizes = training_sizes(np.bincount(examples.y), len(examples.y) - held_out)
+    except DataError as reason:
+        raise DataError(f"{examples.source}: {reason}") from reason
     done: list[tuple[Array, Array, Array]] = []
     with one_blas_thread(), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # columns that are combinations of others: one of many equal solutions does

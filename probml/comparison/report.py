@@ -64,9 +64,9 @@ body.probml-page { margin: 0; }
 }
 """
 LEGEND = (
-    "On rows held out, with 95% bands. Dashed upright: the most rows that could be learnt from; open circles "
-    "beyond are extrapolated. Dotted: guessing by the shares of the classes. Curves that leave the picture are "
-    "worse than that."
+    "On rows held out, with 95% bands. Dashed vertical line: the most rows that could be learnt from; open "
+    "circles beyond are extrapolated. Dotted: a guess without the columns, of the most frequent class or, for log "
+    "loss, with the shares of the classes. Curves that leave the picture are worse than that."
 )
 CALIBRATION = (
     "Across: the probability given to the class predicted; up: the share of these predictions that is right; "
@@ -134,7 +134,7 @@ def _advice(advice: Answer) -> str:
     parts = [
         f"<p><strong>Recommended: {escape(advice['name'])}</strong></p>",
         _paragraph(" ".join(advice["reasons"])),
-        _paragraph(terminal.explained(advice), "soft"),
+        *(_paragraph(line, "soft") for line in terminal.explained(advice)),
     ]
     return f'<div class="advice">{"".join(parts)}</div>'
 

@@ -1,9 +1,11 @@
 """A table from a file or a data frame: names, values column by column, and where in the file each row stands."""
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -57,17 +59,19 @@ def read(data: Any) -> Table:  # noqa: ANN401
 def _of_frame(data: Any, source: str) -> Table:  # noqa: ANN401
     try:
         frame = nw.from_native(data, eager_only=True)
+    except nw.exceptions.DuplicateError as error:
+        raise DataError(f"{source}: each column needs a name of its own. {' '.join(str(error).split())}") from error
     except TypeError as error:
         raise DataError(
             f"cannot read a table from {type(data).__name__}: give the path of a file, a data frame (pandas, polars, "
             "pyarrow and others), a mapping of columns, or an array"
         ) from error
-    return _checked(source, {str(name): frame[name].to_list() for name in frame.columns})
+    return _checked(source, {str(column.name): column.to_list() for column in frame.iter_columns()})
 
 
 def _of_file(path: Path) -> Table:
     if not path.is_file():
-        raise DataError(f"{path}: there is no such file")
+        raise DataError(f"{path}: {'a folder, not a file' if path.is_dir() else 'there is no such file'}")
     kind = path.suffix.lower()
     if kind in TEXT:
         return _of_text(path)
@@ -80,25 +84,26 @@ def _of_file(path: Path) -> Table:
         except ModuleNotFoundError:
             continue
         try:
-            return _of_frame(function(path), str(path))
-        except DataError:
-            raise
+            frame = function(path)
         except Exception as error:  # each package has its own for a file that it cannot read
             raise DataError(f"{path}: not a {kind} file that {module.partition('.')[0]} can read: {error}") from error
+        return _of_frame(frame, str(path))
     raise MissingPackageError(f"{path}: to read {kind} takes polars or pyarrow: pip install pyarrow")
 
 
 def _of_text(path: Path) -> Table:
     """Of CSV and the like, every value a string. The delimiter is the one that the first line has most of."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            file.seek(0)
-            delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else max(DELIMITERS, key=first.count)
-            reader = csv.reader(file, delimiter=delimiter, strict=True)
-            rows = list(_rows(path, reader))
+        content = path.read_bytes()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 text, first at byte {error.start}: save it as UTF-8") from error
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{path}, line {line}: not UTF-8 text: save the file as UTF-8") from error
+    lines = StringIO(text, newline="")
+    first = re.sub('"[^"]*"', "", lines.readline())  # a quoted name may have commas of its own
+    lines.seek(0)
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else max(DELIMITERS, key=first.count)
+    rows = list(_rows(path, csv.reader(lines, delimiter=delimiter, strict=True)))
     if not rows:
         raise DataError(f"{path}: the file is empty")
     (_, names), *body = rows
@@ -107,11 +112,13 @@ def _of_text(path: Path) -> Table:
     for line, row in body:
         if len(row) != len(names):
             raise DataError(f"{path}, line {line}: {len(row)} values where the first line has {len(names)} names")
-    twice = {name for name in names if names.count(name) > 1}
-    if twice or "" in names:
+    if "" in names:
         raise DataError(
-            f"{path}, line 1: each column needs a name of its own; received {sorted(twice) or 'an empty one'}"
+            f"{path}, line 1: column {names.index('') + 1} of {len(names)} has no name. Give it one, or remove it; "
+            "the index of a data frame is not written with to_csv(..., index=False)"
         )
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise DataError(f"{path}, line 1: each column needs a name of its own; received twice: {sorted(twice)}")
     columns = dict(zip(names, zip(*(row for _, row in body), strict=True), strict=True))
     return Table(str(path), columns, [line for line, _ in body])
 

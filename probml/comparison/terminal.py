@@ -2,7 +2,7 @@
 
 from textwrap import fill
 
-from probml.comparison.verdict import Answer, listed, significant
+from probml.comparison.verdict import AHEAD, Answer, listed, significant
 
 WIDTH = 110
 
@@ -16,7 +16,7 @@ def text(found: Answer) -> str:
         *(f"Left out: {name}: {reason}" for name, reason in found["data"]["left_out"].items()),
         *interrupted(found),
     ]
-    recommended = [f"Recommended: {advice['name']}. {' '.join(advice['reasons'])}", explained(advice)]
+    recommended = [f"Recommended: {advice['name']}. {' '.join(advice['reasons'])}", *explained(advice)]
     blocks = ["\n".join(map(_wrapped, head)), "\n".join(map(_wrapped, recommended)), _table(found)]
     return "\n\n".join([*blocks, *map(_wrapped, sentences(found))]) + "\n"
 
@@ -31,9 +31,9 @@ def about(data: Answer) -> str:
     return f"{data['source']}: {data['rows']:,} rows, {len(data['columns'])} columns; {data['target']}: {classes}"
 
 
-def explained(advice: Answer) -> str:
-    """Which note explains the classifier that is recommended."""
-    return f"Explained in note {advice['note']}."
+def explained(advice: Answer) -> list[str]:
+    """Which note explains the classifier that is recommended, if one is."""
+    return [f"Explained in note {advice['note']}."] if advice["note"] else []
 
 
 def interrupted(found: Answer) -> list[str]:
@@ -89,13 +89,14 @@ def sentences(found: Answer) -> list[str]:
 def _who_wins(found: Answer) -> str:
     today = found["today"]
     start = f"Today, with {today['size']:,} of your rows to learn from:"
+    guess = f"Always saying “{today['guess']['name']}” errs in {100 * today['guess']['error']:.1f}%."
     if len(today["not_worse"]) == 1:
-        return f"{start} {today['lowest']} makes clearly fewer errors than each of the others."
-    return f"{start} no difference in errors that these data can show between {listed(today['not_worse'])}."
+        return f"{start} {today['lowest']} makes clearly fewer errors than each of the others. {guess}"
+    return f"{start} no difference in errors that these data can show between {listed(today['not_worse'])}. {guess}"
 
 
 def _ahead(ahead: Answer) -> str:
-    start = f"With {ahead['times']} times the rows ({ahead['rows']:,}):"
+    start = f"With {AHEAD[ahead['times']]} the rows ({ahead['rows']:,}):"
     reasons: dict[str, list[str]] = {}
     for prediction in ahead["predictions"]:
         if against := prediction["error"]["against"]:
@@ -121,7 +122,7 @@ def _crossings(found: Answer) -> str:
 
 
 def _batch(found: Answer) -> str:
-    name = found["recommendation"]["name"]
+    name = found["today"]["nor_in_log_loss"][0]
     each = next(each for each in found["batch"] if each["name"] == name)
     start = f"One more batch of {found['settings']['batch']:,} labelled rows, with {name}:"
     if each["against"]:

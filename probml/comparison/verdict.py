@@ -10,7 +10,7 @@ from probml.comparison.race import HELD_OUT, Race
 from probml.typing import Array, Indices, Mask
 
 Answer = dict[str, Any]
-AHEAD = (2, 10)  # times the rows there are
+AHEAD = {2: "twice", 10: "ten times"}  # the rows there are
 MEASURES = ("error", "log_loss")
 
 
@@ -18,10 +18,9 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
     """Everything that table, report and JSON show. batch : rows of one more batch of labels; a tenth if None."""
     N = len(race.examples.y)
     batch = batch or max(1, N // 10)
-    share = HELD_OUT
     rng = np.random.default_rng([seed, race.planned, 2])
     losses: Mapping[str, Array] = {"error": race.error, "log_loss": race.log_loss}
-    replicates = {measure: bootstrap(losses[measure], share, rng) for measure in MEASURES}
+    replicates = {measure: bootstrap(losses[measure], HELD_OUT, rng) for measure in MEASURES}
     laws = {
         measure: [
             Extrapolation.of(race.sizes, mean, replicates[measure][:, m], spread)
@@ -31,7 +30,8 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
         ]
         for measure in MEASURES
     }
-    today = _today(race, share)
+    curves = [_curve(race, m, losses) for m in range(len(race.contenders))]
+    today = _today(race, curves)
     found = {
         "data": _data(race),
         "settings": {
@@ -43,12 +43,12 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
             "held_out": race.held_out,
             "batch": batch,
         },
-        "curves": [_curve(race, m, losses, share) for m in range(len(race.contenders))],
+        "curves": curves,
         "today": today,
-        "crossings": _crossings(race, replicates["error"], share),
+        "crossings": _crossings(race, replicates["error"]),
         "ahead": [_ahead(race, laws, times * N, times, today["not_worse"]) for times in AHEAD],
         "batch": [_batch(race, laws, m, N, batch) for m in range(len(race.contenders))],
-        "calibration": _calibration(race, share),
+        "calibration": _calibration(race),
     }
     found["recommendation"] = _recommendation(race, today, found)
     return rounded(found)
@@ -81,30 +81,46 @@ def _data(race: Race) -> Answer:
     }
 
 
-def _curve(race: Race, m: int, losses: Mapping[str, Array], share: float) -> Answer:
+def _curve(race: Race, m: int, losses: Mapping[str, Array]) -> Answer:
     contender = race.contenders[m]
     curve: Answer = {"name": contender.name, "what": contender.what, "note": contender.note}
     for measure in MEASURES:
         least = 1 / np.sqrt(len(race.examples.y) * race.held_out)  # as if one row of all were an error
-        mean, low, high = interval(losses[measure][:, m], share, least if measure == "error" else 0.0)
+        mean, low, high = interval(losses[measure][:, m], HELD_OUT, least if measure == "error" else 0.0)
         curve[measure] = {"mean": mean, "low": np.maximum(low, 0), "high": high}
     return curve
 
 
-def _not_worse(losses: Array, share: float, among: Mask) -> Mask:
+def _not_worse(losses: Array, among: Mask) -> Mask:
     """Contenders whose loss is not shown to be above the smallest, of losses of shape (R, M)."""
     best = np.where(among, losses.mean(axis=0), np.inf).argmin()
-    _, low, _ = interval(losses - losses[:, best, None], share)
+    _, low, _ = interval(losses - losses[:, best, None], HELD_OUT)
     return among & ~(low > 0)
 
 
-def _today(race: Race, share: float) -> Answer:
-    """At the largest size: who may be the best by errors, and who of those also by log loss."""
+def _guess(race: Race) -> Answer:
+    """Worth of a guess without columns: errors of the most frequent class, log loss of the shares of the classes."""
+    shares = np.bincount(race.examples.y) / len(race.examples.y)
+    return {
+        "name": race.examples.classes[int(shares.argmax())],
+        "error": 1 - shares.max(),
+        "log_loss": -(shares * np.log(shares)).sum(),
+    }
+
+
+def _today(race: Race, curves: Sequence[Answer]) -> Answer:
+    """At the largest size: who may be the best by errors, who of those also by log loss, and who beats a guess."""
     everyone = np.ones(len(race.contenders), dtype=np.bool_)
-    by_error = _not_worse(race.error[:, :, -1], share, everyone)
-    by_both = _not_worse(race.log_loss[:, :, -1], share, by_error)
+    by_error = _not_worse(race.error[:, :, -1], everyone)
+    by_both = _not_worse(race.log_loss[:, :, -1], by_error)
+    guess = _guess(race)
     return {
         "size": race.sizes[-1],
+        "guess": guess,
+        "better_than_guess": {
+            measure: [curve["name"] for curve in curves if curve[measure]["high"][-1] < guess[measure]]
+            for measure in MEASURES
+        },
         "lowest": race.contenders[int(race.error[:, :, -1].mean(axis=0).argmin())].name,
         "not_worse": _names(race, by_error),
         "nor_in_log_loss": _names(race, by_both),
@@ -115,12 +131,12 @@ def _names(race: Race, which: Mask) -> list[str]:
     return [contender.name for contender, is_in in zip(race.contenders, which, strict=True) if is_in]
 
 
-def _crossings(race: Race, replicates: Array, share: float) -> list[Answer]:
+def _crossings(race: Race, replicates: Array) -> list[Answer]:
     """Pairs of which one is clearly ahead at some size and the other at a larger one, and where they change places."""
     found = []
     M = len(race.contenders)
     for i, j in ((i, j) for i in range(M) for j in range(M) if i != j):
-        _, low, high = interval(race.error[:, i] - race.error[:, j], share)
+        _, low, high = interval(race.error[:, i] - race.error[:, j], HELD_OUT)
         ahead, behind = np.flatnonzero(high < 0), np.flatnonzero(low > 0)
         if len(ahead) and len(behind) and ahead[0] < behind[-1]:
             first, last = int(ahead[ahead < behind[-1]][-1]), int(behind[-1])
@@ -151,7 +167,7 @@ def crossing(sizes: Indices, difference: Array, first: int, last: int) -> Array:
 def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: int, today: list[str]) -> Answer:
     """Predictions for n rows, and who may then be the best of those for whom they are supported.
 
-    Of nobody it is said unless the predictions for all are supported who may be the best today.
+    Nobody is named unless predictions are supported for all who may be the best today.
     """
     predictions = []
     for m, contender in enumerate(race.contenders):
@@ -181,12 +197,12 @@ def _batch(race: Race, laws: Mapping[str, list[Extrapolation]], m: int, N: int, 
     }
 
 
-def _calibration(race: Race, share: float) -> list[Answer]:
+def _calibration(race: Race) -> list[Answer]:
     """Probability given to the class predicted v. share of right ones, at the largest size; too sure by the gap."""
     found = []
     for m, contender in enumerate(race.contenders):
         count, said, right = np.moveaxis(race.bins[:, m], -1, 0)
-        gap, low, high = interval((said.sum(axis=1) - right.sum(axis=1)) / race.held_out, share)
+        gap, low, high = interval((said.sum(axis=1) - right.sum(axis=1)) / race.held_out, HELD_OUT)
         total, said, right = count.sum(axis=0), said.sum(axis=0), right.sum(axis=0)
         used = total > 0
         found.append(
@@ -209,11 +225,19 @@ def _calibration(race: Race, share: float) -> list[Answer]:
 
 
 def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
-    """The first of those that are not shown to be worse; the contenders stand in order of preference."""
+    """The first, in order of preference, of those that are not shown to be worse; none, if none beats a guess."""
     equals, rest = today["not_worse"], today["nor_in_log_loss"]
     name = rest[0]
     m = [contender.name for contender in race.contenders].index(name)
     size = f"{int(today['size']):,}"
+    guess, better = today["guess"], today["better_than_guess"]
+    guessing = f"always saying “{guess['name']}”, which errs in {100 * guess['error']:.1f}%"
+    if not set(equals) & {*better["error"], *better["log_loss"]}:
+        reason = (
+            f"With {size} rows to learn from, no classifier is shown to be better than {guessing}, nor are its "
+            "probabilities than the shares of the classes."
+        )
+        return {"name": "none", "reasons": [reason], "note": ""}
     if len(equals) == 1:
         reasons = [f"With {size} rows to learn from it makes clearly fewer errors than each of the others."]
     else:
@@ -224,6 +248,11 @@ def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
             among = "" if rest == equals else f"; nor, in log loss, between {listed(rest)}"
             reasons[0] = reasons[0].rstrip(".") + among + "."
             reasons.append(f"Take it for another reason: {race.contenders[m].why}.")
+    if name not in better["error"]:
+        worth = "its probabilities are better than the shares of the classes"
+        others = [each for each in equals if each in better["error"] + better["log_loss"]]
+        but = worth if name in better["log_loss"] else f"of its equals, {listed(others)} can be said to beat a guess"
+        reasons.append(f"It is not shown to make fewer errors than {guessing}; {but}.")
     calibration = found["calibration"][m]
     if calibration["low"] > 0:
         reasons.append(
@@ -236,7 +265,7 @@ def _recommendation(race: Race, today: Answer, found: Answer) -> Answer:
             reasons.append(f"With fewer than about {below} rows, {crossed['below']} was ahead of it.")
     for ahead in found["ahead"]:
         if ahead["not_worse"] and name not in ahead["not_worse"] and not ahead["predictions"][m]["error"]["against"]:
-            reasons.append(f"With {ahead['times']} times the rows, expect {listed(ahead['not_worse'])} to be ahead.")
+            reasons.append(f"With {AHEAD[ahead['times']]} the rows, expect {listed(ahead['not_worse'])} to be ahead.")
     return {"name": name, "reasons": reasons, "note": race.contenders[m].note}
 
 

@@ -1,6 +1,7 @@
 """From a table of yours to answers: power laws, crossings, intervals, the race, and what it says."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -186,6 +187,12 @@ def test_training_parts_have_two_rows_of_each_class():
         training_sizes(np.array([15, 15]), 18)
 
 
+def test_too_few_rows_are_an_error_that_names_the_table():
+    examples = inspect(read({"x": [*range(5)] * 4, "y": [0, 1] * 10}), "y")
+    with pytest.raises(DataError, match="the table: 20 rows are too few: with 2 classes"):
+        run(examples, 3, 0, lambda done, planned: None)
+
+
 def test_training_parts_are_nested_and_nothing_is_learnt_from_what_is_held_out():
     examples, seen = inspect(read(table()), "y"), []
 
@@ -335,17 +342,54 @@ LIMITS = ("low", "mean", "high")
 
 
 def test_the_recommendation_follows_from_intervals():
-    """Where classes do not differ, no classifier does, and nobody is said to win."""
+    """Where classes do not differ, nobody is recommended."""
     rng = np.random.default_rng(0)
     noise = compare(rng.normal(size=(200, 3)), rng.integers(0, 2, 200), splits=6, progress=False)
-    assert len(noise.answers["today"]["not_worse"]) > 1
-    assert "these data show no difference" in noise.answers["recommendation"]["reasons"][0]
+    assert len(noise.answers["today"]["not_worse"]) == 5
+    assert noise.answers["today"]["better_than_guess"] == {"error": [], "log_loss": []}
+    assert noise.answers["recommendation"]["name"] == "none"
+    for shown in (str(noise), noise.to_html()):
+        assert "Recommended: none" in shown
+        assert "Explained in note" not in shown
     assert not noise.answers["crossings"]
     y = np.arange(600) % 2
     ring = rng.normal(size=(600, 2)) * (1 + 3 * y[:, None])  # the classes differ by their spread
     best = compare(ring, y, splits=6, progress=False)
     assert "GDA per class" in best.answers["today"]["not_worse"]
     assert not {"GDA", "logistic", "penalised logistic"} & set(best.answers["today"]["not_worse"])
+
+
+def test_a_guess_without_columns(found):
+    """By the most frequent class, or with the shares of the classes as probabilities."""
+    today = found.answers["today"]
+    assert today["guess"] == {"name": "no", "error": 0.5, "log_loss": 0.693147}
+    assert set(today["better_than_guess"]["error"]) == {each["name"] for each in found.answers["curves"]}
+    assert "Always saying “no” errs in 50.0%." in str(found)
+    rng = np.random.default_rng(0)
+    y = np.arange(2000) % 25 == 0
+    rare = compare(rng.normal(size=(2000, 1)) + 1.2 * y[:, None], y, splits=6, progress=False).answers
+    assert rare["today"]["guess"] == {"name": "False", "error": 0.04, "log_loss": 0.167944}
+    name = rare["recommendation"]["name"]
+    assert name in rare["today"]["better_than_guess"]["log_loss"]
+    assert name not in rare["today"]["better_than_guess"]["error"]
+    assert (
+        "It is not shown to make fewer errors than always saying “False”, which errs in 4.0%; its probabilities are "
+        "better than the shares of the classes."
+    ) in rare["recommendation"]["reasons"]
+
+
+def test_an_equal_that_alone_beats_a_guess_is_named():
+    race = made_race(np.full(len(SIZES), 0.45), np.full(len(SIZES), 0.44))
+    race.error[:, 0] += 0.3 * (-1.0) ** np.arange(10)[:, None]  # so that it may be as good, and worse than a guess
+    found = answers(race, 0)
+    first, second = (contender.name for contender in CONTENDERS[:2])
+    assert found["today"]["not_worse"] == [first, second]
+    assert found["today"]["better_than_guess"] == {"error": [second], "log_loss": [second]}
+    assert found["recommendation"]["name"] == first
+    assert found["recommendation"]["reasons"][-1] == (
+        "It is not shown to make fewer errors than always saying “no”, which errs in 50.0%; of its equals, "
+        f"{second} can be said to beat a guess."
+    )
 
 
 def test_the_same_seed_gives_the_same_bytes(found):
@@ -387,6 +431,12 @@ def test_the_page_stands_by_itself(found):
     assert found._repr_html_() in page
 
 
+def test_a_guess_that_is_better_than_all_is_in_the_picture():
+    page = Comparison(answers(made_race(np.full(len(SIZES), 0.6)), 0)).to_html()
+    place = float(re.search(r'class="guess" [^>]*y1="([0-9.]+)"', page)[1])
+    assert 14 < place < 296  # of the picture, from top to bottom
+
+
 def test_names_are_escaped():
     values = {f"<{name}>": column for name, column in table().items()}
     page = compare(values, "<y>", splits=3, progress=False).to_html()
@@ -415,6 +465,7 @@ def test_numbers_are_plain_and_rounded():
     [
         ({"splits": 2}, "splits must be a whole number of at least 3, received 2"),
         ({"seed": -1}, "seed must be a whole number of at least 0, received -1"),
+        ({"batch": 0}, "batch must be a whole number of at least 1, received 0"),
         ({"batch": 1.5}, "batch must be a whole number of at least 1, received 1.5"),
     ],
 )
@@ -450,6 +501,7 @@ def test_the_command(tmp_path, capsys, found):
         (["--target", "y", "--column", "x=date"], "cannot take column 'x' for 'date': kinds are number, gaussian"),
         (["--target", "y", "--out", "report.pdf"], "report.pdf: the name must end in .html or .json"),
         (["--target", "y", "--out", "nowhere/report.html"], "in a folder that exists"),
+        (["--target", "y", "--out", "mine.csv/report.html"], "in a folder that exists"),
     ],
 )
 def test_a_command_that_cannot_be_done_writes_nothing(tmp_path, capsys, monkeypatch, arguments, words):
@@ -463,6 +515,12 @@ def test_a_command_that_cannot_be_done_writes_nothing(tmp_path, capsys, monkeypa
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_folder_that_cannot_be_written_to_is_named_before_the_race(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    assert main(["curves", str(written(tmp_path)), "--target", "y", "--out", str(tmp_path / "report.html")]) == 2
+    assert "no permission to write to the folder" in capsys.readouterr().err
+
+
 def test_a_report_that_cannot_be_written_leaves_the_earlier_one(tmp_path, found, monkeypatch):
     page = tmp_path / "report.html"
     page.write_text("earlier")
@@ -471,6 +529,17 @@ def test_a_report_that_cannot_be_written_leaves_the_earlier_one(tmp_path, found,
         found.save(page)
     assert page.read_text() == "earlier"
     assert list(tmp_path.iterdir()) == [page]
+
+
+def test_a_reader_that_leaves_and_one_without_unicode(tmp_path):
+    script = "import sys; from probml.comparison.command import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "curves", str(written(tmp_path)), "--target", "y", "--splits", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ran:
+        ran.stdout.close()
+        assert ran.stderr.read() == ""
+    assert ran.returncode == 0
+    ran = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True)
+    assert b"(?10)" in ran.stdout
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or sys.platform == "win32", reason="signals of POSIX")
