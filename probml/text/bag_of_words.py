@@ -24,6 +24,8 @@ Vocabulary: TypeAlias = Mapping[Hashable, int] | Iterable[Hashable]
 TOKEN_PATTERN = r"\w+"
 UNKNOWN = -1
 """Number of an unknown word, which breaks a pair."""
+WITHOUT_SPACES = re.compile(r"(?:\\[bBdw]|[\w'+*?{},|()\[\]:-])+")
+"""Patterns of which no match has a space: made of letters and digits, classes of them, and how often they occur."""
 
 
 @parameters
@@ -162,6 +164,8 @@ class BagOfWords(CountVectorizer):
         kept = self._kept(counts)
         self._grams = None if grams is None else grams.only(kept)
         self.words_ = names[kept] if self._grams is None else self._grams.names()
+        if grams is not None and not WITHOUT_SPACES.fullmatch(self._pattern() or ""):
+            self._grams = GramColumns.of_names(self.words_, self.ngram_range)  # "a b" may be a word as well as a pair
         self.vocabulary_ = dict(zip(self.words_, range(len(self.words_)), strict=True))
         return counts[:, kept] if len(kept) < n_columns else counts
 

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 
-from probml.text import BagOfWords, word_lookup
+from probml.text import BagOfWords, bag_of_words, word_lookup
 from probml.text.grams import distinct
 from probml.text.tokens import number_tokens
 
@@ -85,6 +85,24 @@ def test_same_matrix_as_count_vectorizer(texts, others, options):
     assert_same_matrix(bag.transform(texts), expected)
     assert_same_matrix(bag.transform(others), peer.transform(others))
     assert_same_matrix(clone(bag).fit(texts).transform(others), peer.transform(others))
+
+
+@pytest.mark.parametrize(("texts", "others"), [(["a1b"], ["ab a"]), ([" 1ab"], ["  ab"]), (["a  b"], ["a1 b", "b"])])
+def test_a_word_with_spaces_that_is_the_name_of_a_pair(texts, others):
+    bag = BagOfWords(token_pattern="[ab ]+", ngram_range=(1, 2))
+    peer = peer_of(bag)
+    assert_same_matrix(bag.fit_transform(texts), peer.fit_transform(texts))
+    assert_same_matrix(bag.transform(others), peer.transform(others))
+
+
+@pytest.mark.parametrize("pattern", [r"\w+", r"(?:[a-z]+)", r"\b\w{2,}\b", "[A-Za-z']+", r"\d+|\w+"])
+def test_patterns_known_to_match_no_space(pattern):
+    assert bag_of_words.WITHOUT_SPACES.fullmatch(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["[ab ]+", r"\S+ ?", ".+", "[^a]+", r"\W+", "[!-z]+", r"\s+", "a b", "[\x1f-z]"])
+def test_patterns_that_may_match_a_space(pattern):
+    assert not bag_of_words.WITHOUT_SPACES.fullmatch(pattern)
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,6 +13,7 @@ from course import datasets
 from course.figures import Picture, png
 from course.outline import notes
 from course.studies.ng_jordan import task_names, task_source
+from course.studies.ng_jordan_redone.published import published
 from course.studies.the_data import catalogue, figures, measures
 
 nan = np.nan
@@ -40,7 +41,7 @@ def test_a_card_leads_to_notes(name):
 
 
 def test_cards_list_the_notes_that_use_a_set():
-    """A set is used where code of a note names it, or where a study that the note imports loads it by name."""
+    """A set is used where code of a note names it, or where a study that the note imports loads it."""
     found = {name: used_sets(name) for name in notes() if not name.startswith("90-")}
     for name, card in catalogue.CARDS.items():
         assert card.notes == tuple(note[:2] for note, sets in found.items() if name in sets), name
@@ -61,6 +62,9 @@ def used_sets(note: str) -> set[str]:
         calls = [node for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
         loading = [call for call in calls if ast.unparse(call.func).split(".")[-1] in LOADERS]
         found |= named(argument for call in loading for argument in call.args)
+        # Its note draws the panels of the figure of 2002 without naming each.
+        if module.parts[-2:] == ("ng_jordan_redone", "published.py"):
+            found |= {task_source(panel) for panel in published()}
     return found
 
 
