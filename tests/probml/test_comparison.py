@@ -548,6 +548,7 @@ def test_ctrl_c_of_the_command(tmp_path):
     script = (
         "import os, signal, sys\n"
         "from probml.comparison import comparison, command\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which a shell's background job would ignore
         "run = comparison.run\n"
         "def interrupted(examples, splits, seed, progress):\n"
         "    kill = lambda done, planned: done == 4 and os.kill(os.getpid(), signal.SIGINT)\n"
