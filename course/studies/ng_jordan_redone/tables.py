@@ -53,6 +53,8 @@ LATE = [
     "largest: panels ahead / behind / undecided, over examples",
 ]
 SHARES = ["share of the rule", "share", "± over splits", "95 % over data sets"]
+GAPS = ["", "mean gap", "at even sizes", "by chance", "p < 0.01", "p, panels together"]
+FLOORS = ["floor", *(f"mean gap, {each}" for each in PRIORS), *(f"early error, {each}" for each in PRIORS)]
 SECOND = ["panel", "second size, m", "separable", *("lead, random", "lead, margin", "lead, penalty")]
 DATA = [
     "panel",
@@ -68,17 +70,18 @@ def points(value: float, digits: int = 2) -> str:
 
 
 def summary(found: Reproduction, classifiers: Sequence[Classifier]) -> list[Row]:
-    """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all.
+    """Mean gaps by classifier, kind of panel and protocol: at all sizes, at even ones, and there by chance.
 
-    All panels together as reconstructed only.
+    Then how many curves chance does not explain, and p for all. All panels together as reconstructed only.
     """
     rows = []
     for which in classifiers:
         for kind in (*KINDS, ""):
             names = [panel for panel in found.panels if task_kind(panel) == kind or not kind]
             for protocol in PROTOCOLS if kind else ["reconstructed"]:
-                gaps = [found.gap(protocol, panel, which) for panel in names]
-                means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
+                every, even = ([found.gap(protocol, panel, which, sizes) for panel in names] for sizes in (ALL, EVEN))
+                means = [np.mean([each.mean for each in gaps]) for gaps in (every, even)]
+                means.append(np.mean([each.by_chance for each in even]))
                 p = p_values(found, protocol, which, names)
                 low = f"{sum(value < UNLIKELY for value in p.values())} of {len(names)}"
                 title = f"{NAMES[which]}, {kind or 'all fifteen'}, as {protocol}"
@@ -119,7 +122,7 @@ def data_rows(found: Reproduction) -> list[Row]:
 
 
 def signed_rows(found: Variants, names: Sequence[str]) -> tuple[list[str], list[Row]]:
-    """Header and rows: ours less published of logistic regression, at all sizes of some panels.
+    """Header and rows: ours minus published of logistic regression, at all sizes of some panels.
 
     For the ionosphere a second time, with all columns of the file.
     """
@@ -136,7 +139,7 @@ def signed_rows(found: Variants, names: Sequence[str]) -> tuple[list[str], list[
 
 
 def _signed(curve: Curve, published: NDArray[np.float64]) -> list[str]:
-    """Ours less published in points, with one standard error."""
+    """Ours minus published in points, with one standard error."""
     gaps = zip(curve.mean - published, noise(curve), strict=True)
     return [f"{points(value, 1)} ± {points(error, 1)}" for value, error in gaps]
 
@@ -254,7 +257,7 @@ def floor_rows(found: Sequence[Floor]) -> list[Row]:
     rows = []
     for of in found:
         title = f"{of.floor:g}" if of.floor < np.inf else NEAREST
-        cells = [points(by[prior]) if prior in by else "" for by in (of.gap, of.error) for prior in PRIORS]
+        cells = [points(by[prior]) if prior in by else "–" for by in (of.gap, of.error) for prior in PRIORS]
         rows.append([title, *cells])
     return rows
 
@@ -274,7 +277,7 @@ def hyperplane_rows(found: Hyperplanes) -> tuple[list[str], list[Row]]:
     """Header and rows: what has to be explained, and what each choice changes."""
     header = ["points of error", *(f"{name}, {m}" for name, m in found.needed), "mean gap", "by chance", "p"]
     mean = float(np.mean(np.abs(list(found.needed.values()))))
-    rows = [["published less ours", *(points(value, 1) for value in found.needed.values()), points(mean), "", ""]]
+    rows = [["published minus ours", *(points(value, 1) for value in found.needed.values()), points(mean), "", ""]]
     for title, of in found.shift.items():
         cells = [f"{points(each.value, 1)} ± {points((each.high - each.low) / 2, 1)}" for each in of.values()]
         rest = [points(found.remains(title)), points(found.by_chance(title)), small(found.p_value(title))]

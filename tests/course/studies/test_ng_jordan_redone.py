@@ -153,6 +153,22 @@ def test_variants_are_chosen_at_odd_sizes(some_panels):
         assert gaps[title] == pytest.approx(min(gaps.values()))
         assert found.gap_of((kind, which), title, ODD) == pytest.approx(gaps[title])
     assert [row[-1] for row in found.rows()].count("chosen") == 4
+    kinds = {kind for kind, *_ in found.rows()}
+    assert {"naive Bayes, continuous", "logistic regression, continuous, 1 of 2 panels"} <= kinds
+
+
+def test_the_chosen_variant_with_the_chosen_columns(some_panels):
+    found = try_all(some_panels, 9, 5, 2)
+    title, number = found.chosen["continuous", "nb"], found.chosen_columns["nb"]
+    curves = found.with_columns(title)
+    assert curves["ionosphere"] is found.columns["nb", number]
+    assert curves["liver"] is found.tried["liver", "nb"][title]
+    (row,) = (row for row in found.rows() if row[1] == f"the same, ionosphere with {number} columns")
+    even = np.mean([100 * gap(curve, some_panels[name].nb, EVEN).mean for name, curve in curves.items()])
+    assert float(row[3]) == pytest.approx(even, abs=0.005)
+    (chosen,) = (row for row in found.rows() if row[1] == title)
+    change = float(row[-1].partition(" ± ")[0].replace("−", "-"))
+    assert change == pytest.approx(float(row[3]) - float(chosen[3]), abs=0.02)
 
 
 # Protocols, against scikit-learn
@@ -692,7 +708,7 @@ def test_floors():
     assert small.gap["equal"] != pytest.approx(large.gap["equal"])
     rows = tables.floor_rows([small, large, nearest])
     assert [row[0] for row in rows] == ["1e-09", "1e+09", "nearest mean"]
-    assert [cell == "" for cell in rows[-1]] == [False, True, False, True, False]
+    assert [cell == "–" for cell in rows[-1]] == [False, True, False, True, False]
 
 
 # Other hyperplanes
