@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.checks import require_number, require_whole
-from probml.curves.subsets import Array, Fit, Subsets, log_prior
+from probml.curves.subsets import Fit, Subsets, log_prior
+from probml.typing import Array
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from probml.curves import GDA, LogisticRegression
 from probml.curves.scores import LinearScores
-from probml.curves.subsets import Array, Fit, Subsets
+from probml.curves.subsets import Fit, Subsets
+from probml.typing import Array
 
 GAP = 1e-7  # half of Newton's decrement before the last step, which squares what is left
 DAMPING = 1e-13  # share of the trace of the Hessian: enough to keep a system regular, too little to move a maximum

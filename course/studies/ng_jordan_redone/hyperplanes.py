@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from probml.compiled import compiled
-from probml.curves.subsets import Array
+from probml.typing import Array
 
 Generators = list[np.random.Generator]
 Choice = Callable[[Array, Generators], Array]

@@ -22,7 +22,7 @@ from course.studies.ng_jordan_redone.barrier import Barriers, analytic_centre
 from course.studies.ng_jordan_redone.billiards import bounce
 from course.studies.ng_jordan_redone.rotation import MOST, QUARTER, TINY, rotate
 from probml.curves.checks import require_whole
-from probml.curves.subsets import Array
+from probml.typing import Array
 
 WALLS = 8  # a dimension, that a rotation may meet: where one of full length meets more, the cone is narrow
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky

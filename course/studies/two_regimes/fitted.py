@@ -9,7 +9,8 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.curves.scores import LinearScores
-from probml.curves.subsets import Array, Fit, Subsets
+from probml.curves.subsets import Fit, Subsets
+from probml.typing import Array
 
 
 @dataclass(frozen=True)

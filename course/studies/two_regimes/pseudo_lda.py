@@ -6,7 +6,8 @@ import numpy as np
 
 from probml.curves.checks import require_squares
 from probml.curves.scores import LinearScores
-from probml.curves.subsets import Array, Fit, Subsets, class_means, log_prior
+from probml.curves.subsets import Fit, Subsets, class_means, log_prior
+from probml.typing import Array
 
 CONSTANT = 1e-9  # of the range of a feature: a spread within classes that is not above it is rounding
 RANK = 1e-4  # singular values of standardised deviations up to this count as 0, as in scikit-learn
