@@ -36,7 +36,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     files = {name for name in wheel.namelist() if ".dist-info/" not in name}
     library = {path.relative_to(ROOT).as_posix() for path in (ROOT / "probml").rglob("*.py")}
-    assert files == library | {"probml/py.typed"}
+    assert files == library | {"probml/py.typed", "probml/comparison/report.css"}
 
 
 def test_the_wheel_asks_for_the_dependencies_and_leaves_the_rest_to_extras(wheel):
