@@ -41,7 +41,7 @@ def iterate(run: Run) -> Solution:
         run.record(value, gradient)
         direction = -inverse(hessian)(gradient)
         slope = float(gradient @ direction)
-        if below_share_of_value(run, slope):
+        if -slope / 2 <= run.tolerance * max(objective.unit, abs(value)):
             if is_unsolved(run, gradient, hessian, direction):
                 return run.stuck("the Hessian is flat in a direction in which the gradient is not 0")
             return run.converged("the Newton decrement is below the tolerance")
@@ -55,11 +55,6 @@ def iterate(run: Run) -> Solution:
             there = found[1]
             system = objective.newton_system(there)
         run.theta, (value, gradient, hessian) = there, system
-
-
-def below_share_of_value(run: Run, slope: float) -> bool:
-    """Whether -∇F · d / 2, half the square of the Newton decrement for the step d, is below the tolerance."""
-    return -slope / 2 <= run.tolerance * max(run.objective.unit, abs(run.steps[-1].value))
 
 
 def is_unsolved(run: Run, gradient: Array, hessian: Array, direction: Array) -> bool:
