@@ -105,7 +105,7 @@ def test_logistic_regression_does_not_see_the_coordinates():
     assert not ours.separable.any()
     round_ = model.fit(Subsets(X @ turn * scale, y, K=2)).scores["ridge"]
     seen = problem.error(ours.scores["ridge"].coef[:, 0], ours.scores["ridge"].intercept[:, 0])
-    turned = error_of_round(problem.half, round_.coef[:, 0], round_.intercept[:, 0])
+    turned = error_of_round(problem.d, round_.coef[:, 0], round_.intercept[:, 0])
     np.testing.assert_allclose(seen, turned, rtol=1e-7)
 
 

@@ -1,4 +1,4 @@
-"""The two regimes on 248 data sets: counts, intervals and models, against independent oracles."""
+"""The two regimes, counted: counts, intervals and models, against independent oracles."""
 
 import csv
 import gzip
@@ -156,6 +156,10 @@ def test_share_has_wilsons_interval(count, of):
     assert Share(count, of).interval == pytest.approx(expected, abs=1e-12)
 
 
+def test_share_in_per_cent():
+    assert str(Share(54, 170)) == "32 % (25 to 39)"
+
+
 def test_tally_adds_up():
     of = {1: "GD", 2: "DG", 3: "GG", 4: "DD", 5: "G=", 6: "=="}
     assert {name: share.count for name, share in leads.tally(of).items()} == {
@@ -163,6 +167,7 @@ def test_tally_adds_up():
         "ahead late": 2,
         "published order": 1,
         "reverse order": 1,
+        "logistic at both ends": 1,
     }
 
 
