@@ -7,7 +7,7 @@ from scipy.special import ndtr
 from course.studies.sample_complexity.never_drawn import NeverDrawn
 from course.studies.sample_complexity.problems import even
 from probml.curves import LogisticRegression
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.losses import Logistic
 from probml.objectives.base import Cost
 from probml.solvers.base import Run
@@ -34,7 +34,7 @@ def errors(d: float, n: int, m: int, runs: int, rng: np.random.Generator) -> Arr
         X = rng.standard_normal((runs, m, n))
         X[:, :, 0] += d * side
         y = np.tile((side > 0).astype(np.intp), (runs, 1))
-        scores = LogisticRegression(separable="ridge").fit(Parts(X, y, K=2)).scores["ridge"]
+        scores = LogisticRegression(separable="ridge").fit(Subsets(X, y, K=2)).scores["ridge"]
         return _error(d, scores.coef[:, 0], scores.intercept[:, 0])
     with one_blas_thread():
         return np.array([_error_of_one(d, n, side, generator) for generator in rng.spawn(runs)])
