@@ -141,7 +141,7 @@ def test_what_the_law_itself_is_wrong_by_grows_with_each_doubling():
 
 
 def test_some_replicates_are_fitted_from_later_sizes():
-    """A curve that is steeper at first: from which size it is fitted makes a difference, and so the interval is wider."""
+    """A curve that is steeper at first: it matters from which size it is fitted, and so the interval is wider."""
     curve = 0.1 + 0.3 * SIZES**-0.5 + np.array([0.1, 0.02, 0, 0, 0, 0])
     law = extrapolated(curve, spread=1e-9)
     assert_allclose(law.replicated(640)[-60:], 0.1 + 0.3 * 640**-0.5, rtol=1e-4)
