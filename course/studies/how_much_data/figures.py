@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter, NullLocator, ScalarFormatter
+from matplotlib.ticker import NullFormatter, NullLocator
 
 from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILLION, Picture, figure
 from course.studies.how_much_data.forecasts import Forecasts, replicates
@@ -129,11 +129,11 @@ def at_twice(found: Sequence[Forecast]) -> Picture:
     ends_ = np.array([1, 62])
     ax.plot(ends_, ends_, color=BLACK, linewidth=0.9, linestyle="--", zorder=0)
     ax.set(xscale="log", yscale="log", xlim=ends_, ylim=(0.3, 75))
+    ticks = (0.5, 1, 2, 5, 10, 20, 50)
+    ax.set_xticks(ticks[1:], [f"{tick:g}" for tick in ticks[1:]])
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(ScalarFormatter())
         axis.set_minor_locator(NullLocator())
-    ax.set_xticks([1, 2, 5, 10, 20, 50])
-    ax.set_yticks([0.5, 1, 2, 5, 10, 20, 50])
     ax.set(xlabel="error measured with twice the rows, %", ylabel="predicted, %")
     for place, (text, colour) in enumerate((("supported", SEEN), ("not supported", GREY), ("missed", AHEAD))):
         ax.annotate(
@@ -173,7 +173,7 @@ def report(answers: Mapping[str, Any]) -> Picture:
     ticks = [n for n in (10, 30, 100, 300, 1000, 3000) if sizes[0] <= n <= 12 * sizes[-1]]
     ax.set_xticks(ticks, [f"{n:,}" for n in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set(xlabel="rows to learn from", ylabel="error, %", ylim=(10, 1.25 * guess))
+    ax.set(xlabel="rows to learn from", ylabel="error, %", ylim=(10, 1.3 * guess))
     ax.annotate(
         "a guess", (sizes[0], guess), xytext=(0, -4), textcoords="offset points", va="top", color=GREY, fontsize=10
     )
