@@ -124,10 +124,9 @@ class DaskChunks(Chunks):
             raise
         except Exception as error:
             if type(error).__name__ == "KilledWorker":
-                found = re.search(r"chunk-(\d+)-", str(error))
                 raise DataError(
-                    f"{f'chunk {found[1]}' if found else 'a chunk'}: every worker that was given it died, probably out "
-                    f"of memory: make chunks smaller, or give workers more memory. {error}"
+                    f"{self._name_of(error.args[0])}: every worker that was given it died, probably out of memory: "
+                    f"make chunks smaller, or give workers more memory. {error}"
                 ) from error
             for number, part in enumerate(self.parts):  # which of them cannot be computed?
                 try:
@@ -135,6 +134,15 @@ class DaskChunks(Chunks):
                 except Exception as cause:
                     raise _unreadable(f"chunk {number}", cause) from cause
             raise
+
+    def _name_of(self, key: object) -> str:
+        """The name of the chunk that a task of Dask computes, or is asked about."""
+        if found := re.match(r"chunk-(\d+)-", str(key)):
+            return f"chunk {found[1]}"
+        for number, part in enumerate(self.parts):
+            if any(key in each.__dask_graph__() for each in (part.values() if isinstance(part, Mapping) else [part])):
+                return f"chunk {number}"
+        return "a chunk"
 
 
 def chunks_of(X: object, **others: object) -> Chunks | None:

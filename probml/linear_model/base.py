@@ -178,13 +178,14 @@ class LinearClassifier(ClassifierMixin, LinearModel):
         self._require_two(classes)
         return rows, codes, classes
 
-    def _survey_of_classes(self, chunks: Chunks) -> tuple[Schema, Totals]:
-        """The first pass, without classes that have a weight of 0."""
-        schema, totals = self._survey(chunks)
+    def _survey_of_classes(self, chunks: Chunks) -> tuple[Schema, Totals, Array | None]:
+        """The first pass, and the weights of the classes, if any; without classes that have a weight of 0."""
+        (schema, totals), factor = self._survey(chunks), None
         if self.class_weight is not None:
-            totals = totals.of_classes(factor_of_class(self.class_weight, totals.labels, totals.by_label()[0]) > 0)
+            factor = factor_of_class(self.class_weight, totals.labels, totals.by_label()[0])
+            totals, factor = totals.of_classes(factor > 0), factor[factor > 0]
         self._require_two(totals.labels)
-        return schema, totals
+        return schema, totals, factor
 
     def _require_two(self, classes: Labels) -> None:
         if len(classes) < 2:

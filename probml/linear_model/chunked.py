@@ -31,7 +31,7 @@ from probml.linear_model.design import (
     unit_of_penalty,
 )
 from probml.linear_model.minimum import Recast, Task
-from probml.linear_model.rows import ClassWeight, Rows, factor_of_class, in_ordinary_unit, offset_of
+from probml.linear_model.rows import Rows, in_ordinary_unit, offset_of
 from probml.linear_model.solving import ModelObjective
 from probml.objectives.chunked import ChunkedObjective
 from probml.typing import Array, Indices, Labels, Mask, Matrix
@@ -188,17 +188,11 @@ class Reach:
 
     def reach_at(self, objective: ChunkedObjective, theta: Array) -> float:
         """The largest of all."""
-        found = objective.chunks.total(partial(_reach, self.of_chunk, objective.share, theta), max)
-        return -np.inf if found is None else found
+        return objective.largest(partial(self._of_objective, theta))
 
-
-def _reach(
-    of_chunk: Callable[[Any, Array], float], share: Callable[..., Any], theta: Array, chunk: Chunk, name: str
-) -> float | None:
-    if (objective := share(chunk, name)) is None:
-        return None
-    W, n = theta.reshape(objective.n_vectors, -1), objective.n_features
-    return of_chunk(objective, objective.X @ W[:, :n].T + W[:, n:].sum(axis=1))
+    def _of_objective(self, theta: Array, objective: ModelObjective) -> float:
+        W, n = theta.reshape(objective.n_vectors, -1), objective.n_features
+        return self.of_chunk(objective, objective.X @ W[:, :n].T + W[:, n:].sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -212,13 +206,12 @@ class ChunkedTask(Task):
 
     @classmethod
     def of(
-        cls, model: BaseEstimator, chunks: Chunks, totals: Totals, make: Make, class_weight: ClassWeight = None
+        cls, model: BaseEstimator, chunks: Chunks, totals: Totals, make: Make, factor: Array | None = None
     ) -> "ChunkedTask":
-        """The task of a model with parameters l2 and fit_intercept, whose first pass has found these totals."""
-        classes, factor = totals.labels if None not in totals.weights else None, None
+        """The task of a model with parameters l2 and fit_intercept. factor : by class, of weights, shape (K,)."""
+        classes = totals.labels if None not in totals.weights else None
         total, largest = totals.by_label()
-        if class_weight is not None:
-            factor = factor_of_class(class_weight, totals.labels, total)
+        if factor is not None:
             total, largest = total * factor, largest * factor
         weighted = totals.weighted or factor is not None
         _, l2, unit = in_ordinary_unit(largest if weighted else None, float(model.l2))

@@ -81,15 +81,14 @@ class LogisticRegression(ProbabilisticClassifier):
         return self
 
     def _fit_chunks(self, chunks: Chunks) -> Self:
-        schema, totals = self._survey_of_classes(chunks)
+        schema, totals, factor = self._survey_of_classes(chunks)
         if len(totals.labels) > 2:
             make, start, reach = softmax_in_chunks(self, len(totals.labels))
         else:
             make, start = partial(LinearObjective, loss=Logistic(), intercept=self.fit_intercept), self._last(1)
             reach = Reach(_reach_of_chunk)
-        found = minimise(
-            ChunkedTask.of(self, chunks, totals, make, self.class_weight), self._method(), start, reach, self.solver
-        )
+        task = ChunkedTask.of(self, chunks, totals, make, factor)
+        found = minimise(task, self._method(), start, reach, self.solver)
         if len(totals.labels) > 2:
             found = shortest_vectors(found, len(totals.labels), self.fit_intercept)
         self._keep(schema, found, totals.labels)

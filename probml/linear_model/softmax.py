@@ -60,12 +60,11 @@ class SoftmaxRegression(ProbabilisticClassifier):
         return self
 
     def _fit_chunks(self, chunks: Chunks) -> Self:
-        schema, totals = self._survey_of_classes(chunks)
+        schema, totals, factor = self._survey_of_classes(chunks)
         K, reference = len(totals.labels), bool(self.reference)
         make, start, reach = softmax_in_chunks(self, K, reference)
-        found = minimise(
-            ChunkedTask.of(self, chunks, totals, make, self.class_weight), self._method(), start, reach, self.solver
-        )
+        task = ChunkedTask.of(self, chunks, totals, make, factor)
+        found = minimise(task, self._method(), start, reach, self.solver)
         found = found if reference else shortest_vectors(found, K, self.fit_intercept)
         self._keep(schema, found, totals.labels)
         self.solution_ = found.solution

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from probml.chunks import Chunk, Chunks
 from probml.errors import DataError
-from probml.objectives.base import Cost, Objective, SecondOrder
+from probml.objectives.base import Cost, Objective, SecondOrder, overflow_is_inf
 from probml.typing import Array, Indices
 
+T = TypeVar("T")
 Share: TypeAlias = Callable[[Chunk, str], Objective | None]  # from a chunk and its name
 
 
@@ -81,9 +82,7 @@ class ChunkedObjective(Objective):
         assert self.last is not None
 
         def radius(smallest: float, h: Array) -> float:
-            ask = partial(_radius, self.share, theta, smallest, h)
-            largest: float | None = self.chunks.total(ask, max)
-            return largest or 0.0
+            return max(0.0, self.largest(partial(_radius, theta, smallest, h)))
 
         return SecondOrder(self.last[1], self.last[2], (radius,))
 
@@ -105,9 +104,16 @@ class ChunkedObjective(Objective):
     def _slope(self, theta: Array) -> Array:
         return self._penalty_gradient(self._matrix(theta)).ravel()
 
+    def largest(self, of_chunk: Callable[[Any], float]) -> float:
+        """The largest of what there is of the objectives of all chunks."""
+        found: float | None = self.chunks.total(partial(_of_chunk, self.share, of_chunk), max)
+        return -np.inf if found is None else found
+
     def _sum(self, question: str, *at: Array) -> list[Any]:
         """The sums over all chunks of what their objectives answer."""
-        rows, flops, *total = self.chunks.total(partial(_answer, self.share, question, at), _add) or (0, 0.0)
+        rows, flops, *total = self.chunks.total(
+            partial(_of_chunk, self.share, partial(_answer, question, at)), _add
+        ) or (0, 0.0)
         if rows != self.n_examples:
             raise DataError(
                 f"the chunks have {rows} rows, and had {self.n_examples} on the first pass: they have to be the same "
@@ -117,11 +123,20 @@ class ChunkedObjective(Objective):
         return total
 
 
-def _answer(share: Share, question: str, at: tuple[Array, ...], chunk: Chunk, name: str) -> list[Any] | None:
-    """Rows, operations, and what a chunk answers: value, gradient, Hessian, as far as asked for."""
-    objective = share(chunk, name)
-    if objective is None:
+@overflow_is_inf
+def _of_chunk(share: Share, ask: Callable[[Any], T], chunk: Chunk, name: str) -> T | None:
+    """What there is to be known of the objective of a chunk, which is let go."""
+    if (objective := share(chunk, name)) is None:
         return None
+    try:
+        return ask(objective)
+    finally:
+        # Its radii refer to it: it would hold the chunk until Python looks for such cycles.
+        vars(objective).clear()
+
+
+def _answer(question: str, at: tuple[Array, ...], objective: Objective) -> list[Any]:
+    """Rows, operations, and value, gradient, Hessian, as far as asked for."""
     found = getattr(objective, question)(*at)
     return [objective.n_examples, objective.cost.flops, *(found if isinstance(found, tuple) else [found])]
 
@@ -130,7 +145,6 @@ def _add(ours: list[Any], theirs: list[Any]) -> list[Any]:
     return [a + b for a, b in zip(ours, theirs, strict=True)]
 
 
-def _radius(share: Share, theta: Array, smallest: float, h: Array, chunk: Chunk, name: str) -> float | None:
-    """The last of the radii of a chunk, which holds for all its examples whatever the Hessian of the others adds."""
-    objective = share(chunk, name)
-    return None if objective is None else objective.second_order(theta).radii[-1](smallest, h)
+def _radius(theta: Array, smallest: float, h: Array, objective: Objective) -> float:
+    """The last radius of a chunk, which holds for all its examples whatever the Hessian of the others adds."""
+    return objective.second_order(theta).radii[-1](smallest, h)
