@@ -37,7 +37,8 @@ class GLM(LinearRegressor):
 
     X : dense or CSR, shape (m, n). y : responses of the family, shape (m,). For Bernoulli they may be proportions of
     successes with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
-    PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e.
+    PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e. Or chunks of them, as in
+    LogisticRegression; one with an offset is a mapping from these names.
 
     Parameters
     ----------

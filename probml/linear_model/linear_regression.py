@@ -41,7 +41,8 @@ class LinearRegression(LinearRegressor):
     .. math::
         \min_{w, b} \; \tfrac{1}{2} \sum_i s_i (x_i \cdot w + b - y_i)^2 + \tfrac{1}{2} l_2 |w|^2
 
-    X : dense or CSR, shape (m, n); "qr" makes it dense. y : shape (m,). sample_weight : s.
+    X : dense or CSR, shape (m, n); "qr" makes it dense. y : shape (m,). sample_weight : s. Or chunks of them, as in
+    LogisticRegression: "qr" is then Newton steps, in columns that triangular factors of the chunks make orthogonal.
 
     Parameters
     ----------

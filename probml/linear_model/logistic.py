@@ -33,7 +33,9 @@ class LogisticRegression(ProbabilisticClassifier):
     K > 2 classes: softmax regression, p(y = k | x) in proportion to e^(z_k), with the objective of SoftmaxRegression
     and its K shortest vectors.
 
-    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions. Or chunks of all three
+    (`probml.chunks`), by Newton steps whose sums are over chunks: without `summary`, and with few other solvers
+    (`probml.linear_model.chunked`).
 
     Parameters
     ----------

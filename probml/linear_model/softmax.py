@@ -34,7 +34,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
     w = 0 and b = 0, K - 1 vectors remain, and the penalty depends on which class is the last; without it the K
     vectors are the shortest ones: they add up to 0, as do the b_k.
 
-    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions. Or chunks of them.
     Other parameters are those of LogisticRegression.
 
     Attributes

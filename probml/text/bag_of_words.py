@@ -17,7 +17,7 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 
 from probml.chunks import ChunkByChunk, chunks_of_texts
-from probml.inputs import is_whole, parameters
+from probml.inputs import AllOrNothing, is_whole, parameters
 from probml.text.grams import GramColumns
 from probml.text.tokens import STOP, Tokens, count_rows, number_features, number_tokens
 from probml.text.word_lookup import NumbersOf, WordNumbers
@@ -33,7 +33,7 @@ WITHOUT_SPACES = re.compile(r"(?:\\[bBdw]|[\w'+*?{},|()\[\]:-])+")
 
 
 @parameters
-class BagOfWords(ChunkByChunk, CountVectorizer):
+class BagOfWords(AllOrNothing, ChunkByChunk, CountVectorizer):
     r"""Count words: x_dn = number of times word n of the vocabulary occurs in document d.
 
     The matrix is that of scikit-learn's CountVectorizer with the same options, but for words with the same sum at the

@@ -301,6 +301,20 @@ def test_words_of_chunks(source, options):
     assert counts.dtype == expected.dtype
 
 
+def test_texts_that_cannot_be_counted():
+    bag = BagOfWords()
+    for chunks, words in [
+        (lambda: iter(["a b"]), "chunk 0: expected several documents"),
+        (lambda: iter([["a"], ["a", 3]]), "chunk 1: document 1 is int, expected str"),
+        (db.from_sequence(["a", 3], npartitions=2), "chunk 1: document 0 is int, expected str"),
+        (lambda: iter([[], []]), "no chunk has any documents"),
+        (lambda: iter([[" "], [""]]), "no word is left of 0 found in 2 documents"),
+    ]:
+        with pytest.raises((ValueError, TypeError), match=words):
+            bag.fit(chunks)
+        assert vars(bag) == vars(BagOfWords())
+
+
 def test_from_texts_to_a_classifier_without_any_matrix_in_memory():
     texts, y = db.from_sequence(TEXTS, npartitions=4), rng.integers(0, 2, len(TEXTS))
     counts = BagOfWords().fit_transform(texts)
