@@ -424,11 +424,12 @@ def dying(part):
 
 
 def test_workers_that_all_die_of_a_chunk(cluster):
+    """Dask may blame another chunk that waited for the same worker."""
     delayed = [dask.delayed(each) for each in parts(RESPONSES["two"])]
     delayed[2] = dask.delayed(dying)(delayed[2])
     cluster.cluster.scheduler.allowed_failures = 0  # for one death to be enough
     model = LogisticRegression()
-    with pytest.raises(DataError, match=r"chunk 2: every worker that was given it died, probably out of memory"):
+    with pytest.raises(DataError, match=r"chunk \d: every worker that was given it died, probably out of memory"):
         model.fit(delayed)
     assert not hasattr(model, "n_features_in_")
 
