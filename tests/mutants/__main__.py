@@ -100,8 +100,16 @@ def _preload() -> None:
                 with suppress(ImportError):
                     importlib.import_module(name)
     import hypothesis
+    from hypothesis import Phase
 
-    hypothesis.settings.register_profile("mutants", derandomize=True, database=None)
+    # one example that fails is enough: to make it simple takes longer than to find it
+    hypothesis.settings.register_profile(
+        "mutants",
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate, Phase.target],
+        report_multiple_bugs=False,
+    )
     hypothesis.settings.load_profile("mutants")
 
 
