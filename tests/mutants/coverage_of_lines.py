@@ -81,18 +81,21 @@ class Coverage:
         found = set().union(*(self.by_line[mutation.file, line] for line in range(first, last + 1)))
         return found if found and mutation.in_body else set(self.by_file[mutation.file])
 
-    def in_order(self, found: Iterable[str], killers: Counter[str]) -> list[tuple[str, float]]:
-        """With their seconds: what has killed before, then the quickest of each function of tests, then the rest."""
+    def in_order(self, found: Iterable[str], killers: Counter[str], of_file: Counter[str]) -> list[tuple[str, float]]:
+        """With their seconds: what has killed in the same function, then what has in the same file, then the others.
+
+        Of these the quickest of each function of tests comes first.
+        """
         place: Counter[str] = Counter()
         ranked = []
         for test in sorted(found, key=lambda test: (self.tests[test]["seconds"], test)):
             function = test.partition("[")[0]
             seconds = self.tests[test]["seconds"]
-            before = killers[test] and seconds < 1
-            ranked.append((-killers[test] if before else 0, place[function], seconds, test))
+            before = (-killers[test], -of_file[test]) if seconds < 1 else (0, 0)
+            ranked.append((*before, place[function], seconds, test))
             place[function] += 1
         chosen, spent = [], 0.0
-        for _, _, seconds, test in sorted(ranked):
+        for *_, seconds, test in sorted(ranked):
             spent += seconds
             if spent > self.seconds and chosen:
                 break
