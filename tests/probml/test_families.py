@@ -24,6 +24,7 @@ from probml.families import (
     Totals,
 )
 from probml.families.gamma import digamma_gap
+from probml.families.newton import root
 from probml.families.poisson import stirling_error
 
 ONE_PARAMETER = [Bernoulli(), Binomial(7), Poisson()]
@@ -189,6 +190,23 @@ def test_generic_form_takes_zero_times_infinity_as_zero():
     assert ExponentialFamily._log_density(Poisson(), np.array([0.0, 2.0]), np.array([-np.inf])).tolist() == [0, -np.inf]
 
 
+def test_base_of_one_is_one_number_for_each_vector():
+    assert ExponentialFamily._log_base(Multinomial(3), np.ones((4, 5, 3))).shape == (4, 5)
+
+
+@mp.workdps(40)
+def test_counts_near_a_large_rate_against_high_precision():
+    """The deviance and Stirling's series, in each term that counts for the digits of the density."""
+    x = np.array([16.0, 17.0, 20.0, 40.0, 300.0, 1e5, 1e8])
+    for ratio in (0.83, 0.93, 0.999, 1.0, 1.001, 1.07, 1.2):
+        eta = np.log(ratio * x)
+        count, log_rate = map(mp.mpf, x.tolist()), map(mp.mpf, eta.tolist())
+        exact = [float(k * t - mp.exp(t) - mp.loggamma(k + 1)) for k, t in zip(count, log_rate, strict=True)]
+        rounding = 4e-16 * np.abs(1 - ratio) * x  # of the rate, which weighs as its difference from the count
+        error = np.abs(Poisson().log_density(x, eta[:, None]) - exact)
+        assert (error <= 2e-15 * np.abs(exact) + rounding).all()
+
+
 @pytest.mark.parametrize("trials", [1, 4, np.array([2, 7])])
 def test_multinomial_scales_with_trials(trials):
     family = Multinomial(3)
@@ -272,6 +290,22 @@ def test_gaussian_far_from_zero(parts):
     assert_allclose(fitted["variance"], variance, rtol=1e-9)
 
 
+def test_scatter_where_the_first_example_is_far_away_and_hardly_counts():
+    """Deviations from it are rounded to 1e-4: the second round has to put mean and scatter right."""
+    x, weight = [1e12, 1.0, 2.0, 4.0], [1e-60, 1.0, 1.0, 1.0]
+    statistics = Gaussian().collect(x, weight)
+    assert_allclose(statistics.mean, 7 / 3, rtol=1e-15)
+    assert_allclose(statistics.scatter, 14 / 3, rtol=1e-14)
+
+
+def test_mean_of_a_constant_sample_with_missing_values_has_all_digits():
+    """Ten times 0.1 does not add up to 1: sums are of deviations from the first value that is there."""
+    sample = [np.nan, *[0.1] * 5, np.nan, *[0.1] * 5]
+    statistics = Gamma().collect(sample)
+    assert (statistics.total / statistics.count[..., None] == Gamma().statistic(0.1)).all()
+    assert Gaussian().collect(sample).mean == 0.1
+
+
 def test_statistics_do_not_mix():
     with pytest.raises(TypeError, match="unsupported operand"):
         Gaussian().nothing() + Poisson().nothing()
@@ -300,6 +334,23 @@ def test_gamma_mle_against_high_precision(shape):
     rounding = 4e-16 * max(1, abs(total[0])) / float(gap)  # of log(mean) - mean(log)
     assert_allclose(a, float(mp.exp(exact)), rtol=1e-13 + rounding)
     assert_allclose(a / b, shape, rtol=1e-15)
+
+
+def test_roots_are_found_by_few_steps_of_newtons_method():
+    """Newton's own steps from here would leave for infinity, and halving takes 50: both would be seen in the count."""
+    calls, at = [], np.array([-7.3, 0.3, 11.0])
+
+    def falling(u):
+        calls.append(u)
+        return -np.arctan(20 * (u - at)), -20 / (1 + (20 * (u - at)) ** 2)
+
+    assert_allclose(root(falling, np.full(3, -10.0), np.full(3, 20.0)), at, rtol=1e-15)
+    assert len(calls) <= 14
+
+
+def test_less_than_one_observation_is_enough():
+    statistics = Categorical(2).collect([0, 1], weight=[0.2, 0.05])
+    assert_allclose(Categorical(2).usual(Categorical(2).mle(statistics))["probabilities"], [0.8, 0.2])
 
 
 def test_mle_by_hand():
@@ -380,6 +431,10 @@ def test_continuous_families_have_no_pseudo_counts():
     [
         (lambda: Bernoulli().natural(probability=[0.1, 1.1]), "probability must be between 0 and 1, received 1.1 at"),
         (lambda: Categorical(2).natural(probabilities=[0.5, 0.6]), "sum to 1"),
+        (lambda: Categorical(2).natural(probabilities=[[0.5, 0.5], [0.5, 0.6]]), r"sum to 1 .* \[0.5 0.6\] at index 1"),
+        (lambda: Gamma().log_partition([[1, -1], [1, 1]]), r"eta = \[1. 1.\] at index 1"),
+        (lambda: Multinomial(2).mean(np.zeros(2), [3, 2.5]), "whole numbers, received 2.5 at index 1"),
+        (lambda: Gaussian().collect([[1.0, 1e200], [2.0, -1e200]]), "scatter of the sample is inf at index 1"),
         (lambda: Categorical(2).natural(probabilities=[1.0]), r"shape \(..., 2\), received \(1,\)"),
         (lambda: Gaussian().natural(mean=0, variance=0), "variance must be finite and above 0, received 0.0"),
         (lambda: Poisson().natural(rate=-1), "rate must be finite and at least 0, received -1.0"),
