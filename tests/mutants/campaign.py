@@ -154,7 +154,7 @@ class Campaign:
             self._keep(trial.mutation, SURVIVED, "")
         elif code == NO_IMPORT:
             self._keep(trial.mutation, NOT_IMPORTED, "")
-        elif code == BROKEN and trial.final:
+        elif code == BROKEN and trial.final and trial.mutation.in_body:
             print(f"could not be tried: {trial.mutation}", flush=True)
 
     def _keep(self, mutation: Mutation, outcome: str, by: str) -> None:
