@@ -64,16 +64,20 @@ def main() -> int:
 
 
 def _chosen(rooms: Iterable[str], part: float, most: int, seed: int) -> list[Mutation]:
-    """This part of the mutants of each room, drawn at random."""
+    """This part of the mutants of each room, drawn at random.
+
+    They are in such an order that those that were tried are a sample of all rooms whenever the campaign is stopped;
+    those for which there is a reason come last.
+    """
     by_room: dict[str, list[Mutation]] = defaultdict(list)
     for file in _files(rooms):
         for each in mutations(ROOT, file):
             by_room[each.room].append(each)
-    return [
-        each
-        for room, found in by_room.items()
-        for each in random.Random(f"{seed} {room}").sample(found, math.ceil(part * len(found)))[:most]
-    ]
+    chosen = []
+    for room, found in by_room.items():
+        drawn = random.Random(f"{seed} {room}").sample(found, len(found))[: math.ceil(part * len(found))][:most]
+        chosen += [(each.key in reasons(), (place + 0.5) / len(found), each) for place, each in enumerate(drawn)]
+    return [each for *_, each in sorted(chosen, key=lambda each: each[:2])]
 
 
 def _files(rooms: Iterable[str]) -> list[str]:
