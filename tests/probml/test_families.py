@@ -127,7 +127,8 @@ class TestFamilies(FamilyChecks):
         (Gaussian(), [[0, -1], [0, 0]], r"eta = \[0. 0.\] at index 1 .* below 0"),
         (Poisson(), [np.inf], "a number or -inf"),
         (Gamma(), [0, -1], "eta_1 above 0"),
-        (Gamma(), [1, 1], "eta_2 below 0"),
+        (Gamma(), [1, 0], "eta_2 below 0"),
+        (Gamma(), [[1, -1], [1, 0.5]], r"eta = \[1.  0.5\] at index 1"),
     ]
 
     def exact_log_partition(self, family, eta, trials=1):
@@ -348,6 +349,15 @@ def test_roots_are_found_by_few_steps_of_newtons_method():
     assert len(calls) <= 14
 
 
+@pytest.mark.parametrize("value", [1.0001, 3e200])
+def test_constant_samples_of_many_weights_have_no_mle(value):
+    """Sums that have been rounded often: what they leave of the logarithm's spread is no spread."""
+    weights = np.random.default_rng(0).uniform(0.1, 3.0, size=(40, 3))
+    statistics = sum((Gamma().collect(np.full(3, value), weight) for weight in weights), Gamma().nothing())
+    with pytest.raises(ValueError, match="the sample is constant"):
+        Gamma().mle(statistics)
+
+
 def test_less_than_one_observation_is_enough():
     statistics = Categorical(2).collect([0, 1], weight=[0.2, 0.05])
     assert_allclose(Categorical(2).usual(Categorical(2).mle(statistics))["probabilities"], [0.8, 0.2])
@@ -444,7 +454,9 @@ def test_continuous_families_have_no_pseudo_counts():
         (lambda: Bernoulli().pseudo_counts(-1), "alpha must be finite and at least 0, received -1.0"),
         (lambda: Bernoulli().collect([0, 1], [1, -1]), "not negative, received -1.0 at index 1"),
         (lambda: Bernoulli().collect([0, 1], [1]), r"weight must have the shape \(2,\), .* received \(1,\)"),
+        (lambda: Bernoulli().collect([0, 1], [1, np.inf]), "weights must be finite .* received inf at index 1"),
         (lambda: Bernoulli().collect(1), "along axis 0"),
+        (lambda: Multinomial(2).collect([1, 2]), "along axis 0"),
         (lambda: Gaussian().collect([1e200, -1e200]), "scatter of the sample is inf.* Rescale"),
         (lambda: Gaussian().collect([1e308, -1e308]), "Rescale"),
         (lambda: Gamma().collect(np.full(3, 1e308)), "total of the sample is inf.* Rescale"),
