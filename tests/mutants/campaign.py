@@ -65,7 +65,7 @@ class Campaign:
         self._all(left, self._start_from_the_import)
 
     def _order(self, mutation: Mutation, tests: set[str]) -> list[tuple[str, float]]:
-        return self.coverage.in_order(tests, *(self.killers[key] for key in _places(mutation)))
+        return self.coverage.in_order(mutation.file, tests, *(self.killers[key] for key in _places(mutation)))
 
     def _note_killer(self, mutation: Mutation, test: str) -> None:
         for key in _places(mutation):
