@@ -28,7 +28,7 @@ from mutations import Mutation, mutated
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = f"{ROOT / 'probml'}/"
-PATIENCE = 10  # a test may take so many times longer than with the library as it is, and five seconds
+PATIENCE = 10  # a test may take so many times longer than with the library as it is, and two seconds
 MEMORY = 6 << 30  # bytes of addresses
 PASSED, FAILED, NOT_IMPORTED, BROKEN = 0, 1, 3, 4  # how the process ends
 
@@ -175,7 +175,7 @@ class Collected:
         for item, (test, seconds), following in zip(items, tests, [*items[1:], None], strict=True):
             os.pwrite(result, test.encode().ljust(1000), 0)
             # to the process that takes too long this signal is the end
-            signal.setitimer(signal.ITIMER_PROF, 5 + PATIENCE * seconds)
+            signal.setitimer(signal.ITIMER_PROF, 2 + PATIENCE * seconds)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         os._exit(PASSED)
 
