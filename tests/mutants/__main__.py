@@ -2,7 +2,7 @@
 
 A mutant is the library with one sign, factor, power, comparison or number changed. It is *killed* by the first test
 that fails or does not end. Only tests that run the changed line are run, first those that have killed mutants of the
-same function or file, then one of each kind, quick ones and those of this file alone before others. Loops that Numba
+same function, then one of each kind, quick ones and those of this file alone before others. Loops that Numba
 would compile run as plain Python. Outcomes are kept in .work/mutants, so that the command goes on where it was stopped.
 
 What survives is listed in `survivors.toml`, each with the reason why no test could notice (or why none needs to).

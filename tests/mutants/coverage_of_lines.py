@@ -85,17 +85,16 @@ class Coverage:
     def in_order(
         self, file: str, found: Iterable[str], killers: Counter[str], of_file: Counter[str]
     ) -> list[tuple[str, float]]:
-        """With their seconds: what has killed in the same function, then what has in the same file, then the others.
+        """With their seconds: what has killed in the same function, if it is quick, then one of each function of tests.
 
-        Of these one of each function of tests comes first, the quick ones and those that run little outside of the file
-        before others.
+        Of these come first the quick ones, those that run little outside of the file, and those that have killed in it.
         """
         place: Counter[str] = Counter()
         ranked = []
-        for price, test in sorted((self._price(file, test), test) for test in found):
+        for price, test in sorted((self._price(file, test) / (1 + of_file[test]), test) for test in found):
             function = test.partition("[")[0]
-            before = (-killers[test], -of_file[test]) if self.tests[test]["seconds"] < 1 else (0, 0)
-            ranked.append((*before, place[function], price, test))
+            quick = self.tests[test]["seconds"] < self.seconds / 5
+            ranked.append((-killers[test] if quick else 0, place[function], price, test))
             place[function] += 1
         chosen, spent = [], 0.0
         for *_, test in sorted(ranked):

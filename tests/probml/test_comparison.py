@@ -176,6 +176,10 @@ def test_stretches_of_an_order_have_the_classes_in_their_shares():
     assert len({tuple(stratified_order(y, np.random.default_rng(seed))) for seed in range(5)}) == 5
 
 
+def test_ten_training_parts_in_equal_ratios():
+    assert training_sizes(np.array([100, 100]), 160).tolist() == [10, 14, 19, 25, 34, 47, 63, 86, 118, 160]
+
+
 def test_training_parts_have_two_rows_of_each_class():
     y = np.repeat([0, 1, 2], [200, 88, 12])
     sizes = training_sizes(np.bincount(y), 240)

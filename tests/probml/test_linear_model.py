@@ -814,6 +814,11 @@ def test_bad_parameters(data):
         LinearRegression(solver="newton").fit(X, two)
     with pytest.raises(ValueError, match="one pass"):
         LinearRegression(solver="lms-online", max_iter=3).fit(X, two)
+    assert LinearRegression(solver="lms-online", max_iter=1).fit(X, two).n_iter_ == 1
+    with pytest.raises(ValueError, match="one pass, received max_iter=2"):
+        LinearRegression(solver="lms-online", max_iter=2).fit(X, two)
+    with pytest.raises(SeparationError, match=r"all 1 responses are 0: .* intercept of -inf"):
+        PoissonRegression().fit([[1.0]], [0])
     with pytest.raises(ValueError, match="step_size"):
         PoissonRegression(solver="sgd").fit(X, two)
     with pytest.raises(ValueError, match="reference must be"):
