@@ -197,7 +197,8 @@ def test_means_and_bands():
     se = losses.std(axis=1, ddof=1) / 20
     np.testing.assert_allclose(curve.mean, losses.mean(axis=1))
     np.testing.assert_allclose(curve.standard_error, se)
-    low, high = curve.band(0.95)
+    low, high = curve.band()
+    np.testing.assert_array_equal((low, high), curve.band(0.95))
     np.testing.assert_allclose([low, high], [curve.mean - 1.959964 * se, curve.mean + 1.959964 * se], rtol=1e-7)
     with pytest.raises(ParameterError, match=r"level must be between 0 and 1, received 95"):
         curve.band(95)
