@@ -285,6 +285,16 @@ def test_who_would_be_ahead_is_said_where_the_best_can_be_predicted():
     assert "clearly fewer errors" in found["recommendation"]["reasons"][0]
 
 
+def test_what_holds_today_holds_at_the_largest_size():
+    """The first contender is better at all sizes but the last, where it is worse than a guess."""
+    first, second = np.r_[np.full(5, 0.1), 0.6], np.full(6, 0.2)
+    found = answers(made_race(first, second), 0)
+    name, today = CONTENDERS[1].name, found["today"]
+    assert (today["size"], today["lowest"]) == (320, name)
+    assert today["not_worse"] == today["nor_in_log_loss"] == today["better_than_guess"]["error"] == [name]
+    assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
+
+
 def test_curves_that_cross_are_found_and_the_later_winner_is_foreseen():
     steep, level = 0.02 + 0.9 * SIZES**-0.5, 0.1 + 0.1 * SIZES**-0.5
     first, second = (contender.name for contender in CONTENDERS[:2])
@@ -329,6 +339,7 @@ def test_the_answers(found):
     names = [each["name"] for each in said["curves"]]
     assert names == [each["name"] for each in said["batch"]] == [each["name"] for each in said["calibration"]]
     assert said["today"]["size"] == said["settings"]["sizes"][-1] == 120
+    assert said["settings"]["batch"] == 15  # a tenth of the rows
     S = len(said["settings"]["sizes"])
     for each in said["curves"]:
         for measure in ("error", "log_loss"):

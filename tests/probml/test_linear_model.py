@@ -31,8 +31,9 @@ from probml.linear_model import (
     minimum,
 )
 from probml.linear_model.design import rank_of
-from probml.linear_model.normal_equations import leading
+from probml.linear_model.normal_equations import LEADING, bits_beside_leading, leading
 from probml.linear_model.separation import most_separated, separation
+from probml.linear_model.softmax import softmax_problem
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
 from probml.losses import CLogLog, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective, gap
@@ -171,6 +172,14 @@ def test_least_squares_agrees_with_statsmodels():
     ours, theirs = LinearRegression().fit(X, y).summary(), sm.OLS(y, with_ones(X)).fit()
     same(ours, theirs, deviance=False)
     np.testing.assert_allclose([ours.deviance, ours.null_deviance], [theirs.ssr, theirs.centered_tss], rtol=1e-8)
+    assert (ours.df_model, ours.df_residual) == (theirs.df_model, theirs.df_resid)
+
+
+def test_how_far_ahead_of_another_class_the_own_one_is():
+    """Of classes without a vector, as the last is here, the score is 0."""
+    _, _, boundary = softmax_problem(SoftmaxRegression(), np.array([0, 2, 2]), 3, None)
+    assert boundary.reach(np.array([[2.0, -1.0], [0.5, 3.0], [-4.0, -1.0]])) == 4
+    assert boundary.reach(np.array([[2.0, -1.0, 0.0], [0.5, 3.0, 1.0], [-4.0, -1.0, 3.0]])) == 7
 
 
 def test_softmax_agrees_with_statsmodels():
@@ -429,6 +438,14 @@ def test_leading_bits(unit):
     """With five bits in the largest of numbers, which is from 1/2 to 1: the nearest multiples of 1/32."""
     found = leading(np.array([17 / 32, 9 / 32 + 3 / 256, -1 / 32, 3 / 256]) * unit, 5)
     assert (found / unit).tolist() == [17 / 32, 9 / 32, -1 / 32, 0]
+
+
+@pytest.mark.parametrize("terms", [1, 1000, 1024, 1025])
+def test_sums_of_leading_parts_are_not_rounded(terms):
+    """The largest of them: a leading part of X - c has one bit more than that of X, and all bits may be ones."""
+    one, other = 2 ** bits_beside_leading(terms) - 1, 2 ** (LEADING + 1) - 1
+    assert sum([float(one) * float(other)] * terms) == one * other * terms < 2**53
+    assert 4 * one * other * terms > 2**50  # and no bit is given away
 
 
 # separation
