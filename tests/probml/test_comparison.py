@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import narwhals as nw
@@ -293,6 +294,23 @@ def test_what_holds_today_holds_at_the_largest_size():
     assert (today["size"], today["lowest"]) == (320, name)
     assert today["not_worse"] == today["nor_in_log_loss"] == today["better_than_guess"]["error"] == [name]
     assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
+
+
+def test_of_equals_the_one_with_the_best_probabilities_is_recommended():
+    equal = np.full(6, 0.2)
+    race = made_race(equal, equal, equal)
+    first, second, third = (contender.name for contender in CONTENDERS[:3])
+    one = race.error + np.array([0.2, 0.0, 0.3])[:, None]
+    found = answers(replace(race, log_loss=one), 0)["recommendation"]
+    assert found["name"] == second
+    assert found["reasons"][:2] == [
+        f"With 320 rows to learn from, these data show no difference in errors between {first}, {second} and {third}.",
+        "Of these, its probabilities are clearly the best (log loss).",
+    ]
+    two = race.error + np.array([0.2, 0.0, 0.0])[:, None]
+    found = answers(replace(race, log_loss=two), 0)["recommendation"]
+    assert found["reasons"][0].endswith(f"{second} and {third}; nor, in log loss, between {second} and {third}.")
+    assert found["reasons"][1].startswith("Take it for another reason: ")
 
 
 def test_curves_that_cross_are_found_and_the_later_winner_is_foreseen():

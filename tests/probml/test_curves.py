@@ -191,6 +191,12 @@ def test_a_dask_cluster_gives_the_same_numbers():
 # The result
 
 
+def test_the_rarest_class_is_named_where_subsets_miss_it():
+    X, y = np.arange(5001.0)[:, None], np.repeat(["common", "rare"], [5000, 1])
+    with pytest.raises(ParameterError, match=r"hold every class; class rare has only 1 of 5001"):
+        learning_curves(X, y, [2], {"naive Bayes": GaussianNB()}, n_jobs=1)
+
+
 def test_means_and_bands():
     losses = np.random.default_rng(0).random((3, 400))
     curve = Curve(np.array([1, 2, 3]), losses)

@@ -30,7 +30,7 @@ from probml.linear_model import (
     SoftmaxRegression,
     minimum,
 )
-from probml.linear_model.design import rank_of
+from probml.linear_model.design import ordinary, rank_of
 from probml.linear_model.normal_equations import LEADING, bits_beside_leading, leading
 from probml.linear_model.separation import most_separated, separation
 from probml.linear_model.softmax import softmax_problem
@@ -180,6 +180,36 @@ def test_how_far_ahead_of_another_class_the_own_one_is():
     _, _, boundary = softmax_problem(SoftmaxRegression(), np.array([0, 2, 2]), 3, None)
     assert boundary.reach(np.array([[2.0, -1.0], [0.5, 3.0], [-4.0, -1.0]])) == 4
     assert boundary.reach(np.array([[2.0, -1.0, 0.0], [0.5, 3.0, 1.0], [-4.0, -1.0, 3.0]])) == 7
+
+
+def test_without_an_intercept_the_model_without_x_has_the_mean_of_a_predictor_of_0():
+    y = np.array([1, 4, 2, 3])
+    summary = PoissonRegression(fit_intercept=False).fit(np.array([[0.3], [1.0], [0.7], [1.2]]), y).summary()
+    np.testing.assert_allclose(summary.null_deviance, 2 * np.sum(y * np.log(y) - (y - 1)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("last", [2.0**21, -(2.0**21), 2.0**20, -(2.0**20)])
+def test_ordinary_magnitudes(last):
+    """The first of many rows is a glance; large numbers are looked for in all of them."""
+    X = np.ones((1200, 2))
+    X[-1, 1] = last
+    for layout in (np.asarray, sparse.csr_array):
+        assert ordinary(layout(X)) == (abs(last) <= 2**20)
+
+
+@pytest.mark.parametrize("model", [LogisticRegression, SoftmaxRegression])
+def test_a_minimum_without_a_bound_on_its_gap_is_the_same_minimum(model, monkeypatch):
+    """As with thousands of parameters: whether classes are separated is then seen by how far predictors reach."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.argmax(X @ rng.normal(size=(2, 3)) + rng.gumbel(size=(80, 3)), axis=1)
+    expected = model().fit(X, y)
+    monkeypatch.setattr(gap, "LARGEST_TO_BOUND_GAP", 1)
+    found = model().fit(X, y)
+    assert found.solution_.certificate.gap == np.inf > expected.solution_.certificate.gap
+    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-6)
+    with pytest.raises(SeparationError, match="complete separation"):
+        model().fit(X, X[:, 0] > 0)
 
 
 def test_softmax_agrees_with_statsmodels():

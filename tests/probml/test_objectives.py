@@ -557,6 +557,7 @@ def test_costs_of_a_softmax_objective():
         assert spent(F, "hessian_product", theta, theta) == (1, 4 * entries)  # the θ of the gradient: nothing anew
         assert spent(F, "hessian_product", 2 * theta, theta) == (2, 6 * entries)
         assert spent(F, "hessian_product", 2 * theta, theta) == (1, 4 * entries)
+        assert spent(F, "preconditioner", 2 * theta) == (1, 80 * 5)  # products of all pairs of columns
         assert spent(F, "gradient_of", np.arange(5), theta) == (0.25, entries)
 
 
