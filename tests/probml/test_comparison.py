@@ -296,6 +296,13 @@ def test_what_holds_today_holds_at_the_largest_size():
     assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
 
 
+def test_a_curve_falls_if_it_is_lower_at_the_largest_size():
+    for last, falls in ((0.3, True), (0.6, False)):
+        curve = np.r_[0.5, 0.4, 0.3, 0.2, 0.1, last]
+        law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), np.full(6, 0.01))
+        assert law.falls == (falls and curve.argmax() == 0)
+
+
 def test_of_equals_the_one_with_the_best_probabilities_is_recommended():
     equal = np.full(6, 0.2)
     race = made_race(equal, equal, equal)

@@ -197,6 +197,19 @@ def test_the_rarest_class_is_named_where_subsets_miss_it():
         learning_curves(X, y, [2], {"naive Bayes": GaussianNB()}, n_jobs=1)
 
 
+def test_one_number_that_is_missing_is_named():
+    X = np.arange(20.0).reshape(10, 2)
+    X[3, 1] = np.nan
+    with pytest.raises(ParameterError, match="X has nan in row 3, column 1"):
+        learning_curves(X, np.arange(10) % 2, [4], {"naive Bayes": GaussianNB()}, n_jobs=1)
+
+
+@pytest.mark.parametrize("models", [{}, [GaussianNB()], []])
+def test_models_have_names(models):
+    with pytest.raises(ParameterError, match="models"):
+        learning_curves(np.arange(20.0).reshape(10, 2), np.arange(10) % 2, [4], models, n_jobs=1)
+
+
 def test_means_and_bands():
     losses = np.random.default_rng(0).random((3, 400))
     curve = Curve(np.array([1, 2, 3]), losses)

@@ -153,11 +153,14 @@ def test_corpora_of_many_chunks(options, monkeypatch):
     rng = np.random.default_rng(0)
     words = ["a", "an", "cat", "Dog", "naïve", "eightlet", "ninelette", "abcdefghijklmnop", "abcdefghijklmnopqrstuvw"]
     texts = [" ".join(rng.choice(words[: 1 + i // 4], rng.integers(0, 9))) for i in range(40)]
-    at_once = BagOfWords(**options).fit_transform(texts)
+    peer = peer_of(BagOfWords(**options))
+    expected = peer.fit_transform(texts)
+    assert_same_matrix(BagOfWords(**options).fit_transform(texts), expected)
     monkeypatch.setattr(tokens, "CHUNK", 60)  # characters
     monkeypatch.setattr(tokens, "BLOCK", 25)  # words, of which the counts are sorted at a time
-    assert_same_matrix(BagOfWords(**options).fit_transform(texts), at_once)
-    assert_same_matrix(at_once, peer_of(BagOfWords(**options)).fit_transform(texts))
+    bag = BagOfWords(**options)
+    assert_same_matrix(bag.fit_transform(texts), expected)
+    assert bag.words_.tolist() == peer.get_feature_names_out().tolist()
 
 
 def test_look_up_is_exact_when_all_words_share_a_slot(monkeypatch):
