@@ -150,10 +150,17 @@ def _data(options: argparse.Namespace) -> None:
         fetch(options.names, options.all, options.receipt)
 
 
-def _run(options: argparse.Namespace) -> None:
-    # jsonschema, by which papermill checks notebooks, looks for this package, which no notebook needs, and which parses
-    # a grammar for two seconds when it is imported. None stands for a package that is not there.
+def _leave_out_grammar() -> None:
+    """Before notebooks are run: a second or two less, in each process that does.
+
+    jsonschema, by which papermill checks notebooks, imports this package if it is there, to check addresses, of which a
+    notebook has none; and it parses a grammar when it is imported. None stands for a package that is not there.
+    """
     sys.modules.setdefault("rfc3987_syntax", None)
+
+
+def _run(options: argparse.Namespace) -> None:
+    _leave_out_grammar()
     from course.notebook.run import run
 
     run(_name(options), _root(), options.cell_timeout)
@@ -230,7 +237,7 @@ def _form(options: argparse.Namespace) -> None:
 
 
 def _reseed(options: argparse.Namespace) -> None:
-    sys.modules.setdefault("rfc3987_syntax", None)  # as for run
+    _leave_out_grammar()
     from course.form.reseed import reseed
 
     given = {key: getattr(options, key) for key in ("seeds", "first", "strict", "cell_timeout")}
@@ -238,7 +245,7 @@ def _reseed(options: argparse.Namespace) -> None:
 
 
 def _claims(options: argparse.Namespace) -> None:
-    sys.modules.setdefault("rfc3987_syntax", None)  # as for run
+    _leave_out_grammar()
     from joblib import cpu_count
 
     from course.form.claims import campaign, sample, summary

@@ -143,8 +143,7 @@ def _is_plain(X: Matrix, y: ArrayLike, **checks: object) -> bool:
     """Whether these are arrays in which validation, which takes longer than a small fit, would find no fault."""
     return (
         type(X) is type(y) is np.ndarray
-        and checks.get("dtype") is np.float64
-        and X.dtype == np.float64
+        and X.dtype == np.float64  # which all models take as it is
         and X.ndim == 2
         and X.size > 0
         and y.shape == X.shape[:1]

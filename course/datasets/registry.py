@@ -70,7 +70,8 @@ class Entry:
 
 
 @cache
-def _entries() -> dict[str, Entry]:
+def entries() -> dict[str, Entry]:
+    """All that is declared, by name."""
     raw = tomllib.loads(files("course.datasets").joinpath("registry.toml").read_text(encoding="utf-8"))
     wheels = {
         key: Wheel(**{**fields, "pip_options": tuple(fields.get("pip_options", ()))})
@@ -89,13 +90,13 @@ def _entries() -> dict[str, Entry]:
 
 def names(*, on_demand: bool = True) -> list[str]:
     """Names of all registered data sets, with or without those that are fetched on demand only."""
-    return sorted(name for name, declared in _entries().items() if on_demand or not declared.on_demand)
+    return sorted(name for name, declared in entries().items() if on_demand or not declared.on_demand)
 
 
 def entry(name: str) -> Entry:
     """What the registry declares of the data set `name`."""
     try:
-        return _entries()[name]
+        return entries()[name]
     except KeyError:
         close = difflib.get_close_matches(name, names(), n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""

@@ -61,7 +61,7 @@ def run_sphinx(root: Path, work: Path, *, student: bool) -> None:
     except SphinxError as error:
         raise SiteError(f"Sphinx: {error}") from error
     if problems := [line for line in _ANSI.sub("", warnings.getvalue()).splitlines() if line.strip()]:
-        raise SiteError("the pages have problems:\n" + "\n".join(_place(line, work / "pages") for line in problems))
+        raise SiteError("the pages have problems:\n" + "\n".join(place(line, work / "pages") for line in problems))
 
 
 def _write_html(root: Path, work: Path, warnings: io.StringIO, *, student: bool) -> None:
@@ -80,7 +80,7 @@ def _write_html(root: Path, work: Path, warnings: io.StringIO, *, student: bool)
     app.build()
 
 
-def _place(line: str, pages: Path) -> str:
+def place(line: str, pages: Path) -> str:
     """A warning of Sphinx with the note and the cell in place of the staged file."""
     line = line.replace(f"{pages}/", "")
     if found := re.match(

@@ -58,7 +58,7 @@ def _read(app: Sphinx, document: nodes.document) -> None:
     _link_signatures(document, docname, Path(app.config.project_root))
     typography.bind(document)
     _box_what_is_wide(document)
-    _box_figures(document)
+    box_figures(document)
 
 
 def _with_maths(_app: Sphinx, _page: str, _template: str, context: dict[str, object], _tree: object) -> None:
@@ -186,7 +186,7 @@ def _box_what_is_wide(document: nodes.document) -> None:
         box += node
 
 
-def _box_figures(document: nodes.document) -> None:
+def box_figures(document: nodes.document) -> None:
     """All figures of cells but those that make way for an interactive one."""
     for output in list(_of_class(document, "cell_output")):
         if any('class="probml-figure"' in each.astext() for each in output.findall(nodes.raw)):

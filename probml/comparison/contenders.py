@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from sklearn.base import clone
 
 from probml.comparison.columns import Examples
 from probml.gda import GDA
@@ -104,6 +105,9 @@ class Shares:
         return np.tile(np.log(self.shares), (len(X), 1))
 
 
+Fit = Callable[[Design, Array, Indices], Predictor]  # to rows of a design and their classes
+
+
 def naive_bayes(design: Design, X: Array, y: Indices) -> Predictor:
     """A family for each column; each class also gets rows of all classes, with the weight of a tenth of an example."""
     every = X[np.linspace(0, len(X) - 1, min(len(X), POOLED_ROWS)).astype(np.intp)]
@@ -118,28 +122,13 @@ def naive_bayes(design: Design, X: Array, y: Indices) -> Predictor:
     return OfSome(MixedNB(families, var_smoothing=0.0).fit(rows, labels, weight), used)
 
 
-def gda(design: Design, X: Array, y: Indices) -> Predictor:
-    """One covariance for all classes."""
-    return _linear(GDA(ridge=RIDGE), design, X, y)
+def of_linear_design(model: GDA | LogisticRegression) -> Fit:
+    """A model that is given the linear design: a new one in every fit."""
 
+    def fit(design: Design, X: Array, y: Indices) -> Predictor:
+        return clone(model).fit(X, y) if X.shape[1] else Shares.of(y, len(design.examples.classes))
 
-def gda_per_class(design: Design, X: Array, y: Indices) -> Predictor:
-    """A covariance for each class."""
-    return _linear(GDA(covariance="per-class", ridge=RIDGE), design, X, y)
-
-
-def logistic(design: Design, X: Array, y: Indices) -> Predictor:
-    """Maximum likelihood, but for a penalty that is next to none."""
-    return _linear(LogisticRegression(l2=NEARLY_NONE, tol=TOLERANCE), design, X, y)
-
-
-def penalised(design: Design, X: Array, y: Indices) -> Predictor:
-    """Columns of variance 1, coefficients with a normal prior of variance 1."""
-    return _linear(LogisticRegression(l2=1.0, tol=TOLERANCE), design, X, y)
-
-
-def _linear(model: GDA | LogisticRegression, design: Design, X: Array, y: Indices) -> Predictor:
-    return model.fit(X, y) if X.shape[1] else Shares.of(y, len(design.examples.classes))
+    return fit
 
 
 @dataclass(frozen=True)
@@ -154,7 +143,7 @@ class Contender:
     why: str
     note: str
     linear: bool
-    fit: Callable[[Design, Array, Indices], Predictor]
+    fit: Fit
 
 
 # Among equals the first is recommended.
@@ -165,7 +154,7 @@ CONTENDERS = (
         "it assumes nothing of how columns are distributed, and a penalty holds it where rows are few",
         "43, Logistic regression",
         True,
-        penalised,
+        of_linear_design(LogisticRegression(l2=1.0, tol=TOLERANCE)),
     ),
     Contender(
         "naive Bayes",
@@ -181,7 +170,7 @@ CONTENDERS = (
         "it has a closed form, and nothing to tune",
         "30, Gaussian discriminant analysis",
         True,
-        gda,
+        of_linear_design(GDA(ridge=RIDGE)),
     ),
     Contender(
         "logistic",
@@ -189,7 +178,7 @@ CONTENDERS = (
         "it assumes nothing of how columns are distributed",
         "43, Logistic regression",
         True,
-        logistic,
+        of_linear_design(LogisticRegression(l2=NEARLY_NONE, tol=TOLERANCE)),
     ),
     Contender(
         "GDA per class",
@@ -197,6 +186,6 @@ CONTENDERS = (
         "it bends its boundaries",
         "30, Gaussian discriminant analysis",
         True,
-        gda_per_class,
+        of_linear_design(GDA(covariance="per-class", ridge=RIDGE)),
     ),
 )

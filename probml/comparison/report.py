@@ -2,67 +2,12 @@
 
 from collections.abc import Sequence
 from html import escape
+from importlib.resources import files
 
 from probml.comparison import pictures, terminal
 from probml.comparison.verdict import Answer
 
-STYLE = """
-.probml {
- --ink: #1c2330; --soft: #5b6574; --rule: #d9dde4; --paper: #fff; --wash: #f3f5f8;
- --c0: #0b6fb8; --c1: #b4530a; --c2: #1a7f4b; --c3: #8c3fb0; --c4: #b3264a;
- color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif;
- max-width: 74rem; margin: 0 auto; padding: 1.5rem; box-sizing: border-box;
-}
-@media screen and (prefers-color-scheme: dark) {
- .probml {
-  --ink: #e4e8ee; --soft: #a3adbb; --rule: #38414e; --paper: #14181e; --wash: #1e242d;
-  --c0: #6cb6f2; --c1: #f0a35e; --c2: #63cf95; --c3: #cf9bea; --c4: #f58aa2;
- }
- body.probml-page { background: #14181e; }
-}
-body.probml-page { margin: 0; }
-.probml {
- h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .2rem; }
- h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; break-after: avoid; }
- p { max-width: 48rem; margin: .5rem 0; overflow-wrap: anywhere; }
- .soft, small { color: var(--soft); }
- .advice { background: var(--wash); border-left: 4px solid var(--c0); padding: .8rem 1.1rem; margin: 1rem 0; }
- .advice strong { font-size: 1.15rem; }
- .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; list-style: none; padding: 0; }
- .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); gap: 1rem; }
- .row { display: flex; flex-wrap: wrap; gap: 1.2rem; }
- .row figure { width: 11rem; }
- figure { margin: 0; break-inside: avoid; }
- .pair figcaption { font-weight: 600; }
- svg { display: block; width: 100%; height: auto; }
- svg.key { display: inline-block; width: 34px; margin-right: .4rem; }
- svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
- .c0 { --c: var(--c0); }
- .c1 { --c: var(--c1); }
- .c2 { --c: var(--c2); }
- .c3 { --c: var(--c3); }
- .c4 { --c: var(--c4); }
- .line { stroke: var(--c); stroke-width: 2; fill: none; }
- .band { fill: var(--c); opacity: .1; }
- .dot { fill: var(--c); }
- .open { fill: var(--paper); stroke: var(--c); stroke-width: 2; }
- .grid, .frame { stroke: var(--rule); fill: none; }
- .now { stroke: var(--soft); stroke-dasharray: 3 3; }
- .guess { stroke: var(--soft); stroke-dasharray: 1 4; }
- .scroll { overflow-x: auto; }
- table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
- th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap; }
- th:first-child, td:first-child, .words td, .words th { text-align: left; white-space: normal; }
- summary { cursor: pointer; font-weight: 600; }
-}
-@media print {
- .probml { padding: 0; font-size: 10.5pt; max-width: none; }
- .probml .pair { grid-template-columns: 1fr 1fr; }
- .probml .scroll { overflow: visible; }
- .probml table { font-size: 8pt; }
- .probml :is(th, td) { padding: .15rem .35rem; }
-}
-"""
+STYLE = files("probml.comparison").joinpath("report.css").read_text(encoding="utf-8")
 LEGEND = (
     "On rows held out, with 95% bands. Dashed vertical line: the most rows that could be learnt from; open "
     "circles beyond are extrapolated. Dotted: a guess without the columns, of the most frequent class or, for log "
@@ -123,7 +68,7 @@ def body(found: Answer) -> str:
         "<h2>How this was found</h2>",
         *(_paragraph(text.format(**found["settings"])) for text in METHOD),
     ]
-    return f'<div class="probml"><style>{STYLE}</style>\n' + "\n".join(parts) + "\n</div>\n"
+    return f'<div class="probml"><style>\n{STYLE}</style>\n' + "\n".join(parts) + "\n</div>\n"
 
 
 def _paragraph(text: str, kind: str = "") -> str:

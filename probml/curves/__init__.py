@@ -17,7 +17,7 @@ from probml.curves.engine import Curve, Curves, learning_curves
 from probml.curves.gda import GDA
 from probml.curves.logistic import Choice, LogisticRegression
 from probml.curves.naive_bayes import BernoulliNB, GaussianNB
-from probml.curves.parts import Model
+from probml.curves.subsets import Model
 
 __all__ = [
     "GDA",

@@ -6,7 +6,7 @@ from probml.compiled import compiled
 from probml.errors import ParameterError
 from probml.typing import Array, Indices
 
-RANK = 1e-12  # what is left of a diagonal entry is rounding below this share of it
+RANK = 1e-12  # share of a column's square, or of the largest singular value's, below which what is left is rounding
 
 
 @compiled

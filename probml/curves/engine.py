@@ -13,9 +13,9 @@ from tqdm import tqdm
 
 from probml.compiled import require_compiler
 from probml.curves.checks import examples, require_whole, training_sizes
-from probml.curves.parts import Model, Parts
 from probml.curves.pool import Pool, Ties
 from probml.curves.splits import draw_splits
+from probml.curves.subsets import Model, Subsets
 from probml.errors import ParameterError
 from probml.threads import one_blas_thread
 from probml.typing import Array, Indices, Mask
@@ -150,9 +150,9 @@ def run_batch(
     losses = Losses(batch, {}, {}, {})
     with one_blas_thread():
         rows, y = pool.rows[pool.row_of[batch.train]], pool.y[batch.train]
-        parts = Parts(rows, y, pool.count.shape[1], seed, batch.first)
-        fits = {name: model.fit(parts) for name, model in models.items()}
-        del parts, rows
+        subsets = Subsets(rows, y, pool.count.shape[1], seed, batch.first)
+        fits = {name: model.fit(subsets) for name, model in models.items()}
+        del subsets, rows
         for name, fit in fits.items():
             if fit.separable is not None:
                 losses.separable[name] = fit.separable

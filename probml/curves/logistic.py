@@ -10,9 +10,9 @@ from probml.curves.checks import require_comparable, require_number, require_squ
 from probml.curves.logistic_minimum import minima
 from probml.curves.logistic_newton import minimise, ones_of
 from probml.curves.margin import largest_margin, least_squares
-from probml.curves.parts import Fit, Parts
 from probml.curves.row_space import row_spaces, with_one
 from probml.curves.scores import LinearScores
+from probml.curves.subsets import Fit, Subsets
 from probml.errors import ParameterError, SeparationError
 from probml.typing import Array, Indices, Mask
 
@@ -38,7 +38,7 @@ RULES = ("margin", "ridge")
 
 @dataclass(frozen=True)
 class LogisticRegression:
-    r"""p(second of two classes | x) = σ(w · x + b): `probml.linear_model.LogisticRegression` of many subsets.
+    r"""p(second of two classes | x) = σ(w · x + b): the batched twin of `probml.linear_model.LogisticRegression`.
 
     Of each training subset, with examples x_i, shape (m, n), and sides y_i = 1 for the second class, else -1, this
     minimises
@@ -92,36 +92,38 @@ class LogisticRegression:
         if self.l2 > 0 or self.rules:
             require_comparable(np.append(ranges, 1.0), "features, and the 1 of an intercept,")
 
-    def fit(self, parts: Parts) -> Fit:
+    def fit(self, subsets: Subsets) -> Fit:
         """All training subsets at once. θ is (w, b), in all features: shape (B, n + 1)."""
-        every = np.arange(len(parts.X))
+        every = np.arange(len(subsets.X))
         if self.l2 > 0:
-            return Fit({"": scores_of(penalised(parts, every, self.l2))})
-        separable, theta = separated_at_once(parts)
+            return Fit({"": scores_of(penalised(subsets, every, self.l2))})
+        separable, theta = separated_at_once(subsets)
         others = every[~separable]
-        theta[others], separable[others] = minima(parts.X, sides(parts.y), others, 0.0)
+        theta[others], separable[others] = minima(subsets.X, sides(subsets.y), others, 0.0)
         if separable.any() and not self.rules:
             raise SeparationError(
-                f"{separable.sum()} of {len(separable)} training subsets of {parts.X.shape[1]} examples are completely "
-                f"separable, so that the likelihood has no maximum: give separable={RULES[0]!r} or {RULES[1]!r}, "
-                "or use l2 > 0"
+                f"{separable.sum()} of {len(separable)} training subsets of {subsets.X.shape[1]} examples are "
+                "completely separable, so that the likelihood has no maximum: give "
+                f"separable={RULES[0]!r} or {RULES[1]!r}, or use l2 > 0"
             )
         scores = {}
         for name, rule in self.rules.items():
             chosen = theta.copy()
-            chosen[separable] = self._by_rule(rule, parts, every[separable], theta[separable])
+            chosen[separable] = self._by_rule(rule, subsets, every[separable], theta[separable])
             scores[name] = scores_of(chosen)
         without_scale = tuple(name for name in scores if name != "ridge")
         return Fit(scores or {"": scores_of(theta)}, separable, without_scale)
 
-    def _by_rule(self, rule: Rule, parts: Parts, which: Indices, inside: Array) -> Array:
+    def _by_rule(self, rule: Rule, subsets: Subsets, which: Indices, inside: Array) -> Array:
         """θ of the subsets `which`, that are separable, by the rule. inside : θ that separate them."""
         if callable(rule):
-            margins = sides(parts.y[which])[:, :, None] * with_one(parts.X[which])
-            return rule(margins, inside, parts.generators(which))
+            margins = sides(subsets.y[which])[:, :, None] * with_one(subsets.X[which])
+            return rule(margins, inside, subsets.generators(which))
         if rule == "ridge":
-            return penalised(parts, which, self.ridge)
-        return in_row_spaces(parts, which, 1.0, lambda A, side, penalty: largest_margin(side[:, :, None] * A, penalty))
+            return penalised(subsets, which, self.ridge)
+        return in_row_spaces(
+            subsets, which, 1.0, lambda A, side, penalty: largest_margin(side[:, :, None] * A, penalty)
+        )
 
 
 def sides(y: Indices) -> Array:
@@ -134,36 +136,36 @@ def scores_of(theta: Array) -> LinearScores:
     return LinearScores(np.ascontiguousarray(theta[:, None, :-1]), np.ascontiguousarray(theta[:, -1:]))
 
 
-def separated_at_once(parts: Parts) -> tuple[Mask, Array]:
+def separated_at_once(subsets: Subsets) -> tuple[Mask, Array]:
     """Training subsets that least squares separate, shape (B,), and the θ that do.
 
     With at most as many examples as dimensions these are nearly all; with many more, nearly none.
     """
-    B, m, n = parts.X.shape
+    B, m, n = subsets.X.shape
     if m > EXAMPLES_PER_DIMENSION * (n + 1):
         return np.zeros(B, dtype=bool), np.empty((B, n + 1))
-    theta, separable = least_squares(sides(parts.y)[:, :, None] * with_one(parts.X))
+    theta, separable = least_squares(sides(subsets.y)[:, :, None] * with_one(subsets.X))
     return separable, theta
 
 
-def penalised(parts: Parts, which: Indices, l2: float) -> Array:
+def penalised(subsets: Subsets, which: Indices, l2: float) -> Array:
     """θ of the subsets `which` under a penalty. Unless that is tiny, no orthonormal basis is needed."""
-    strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", parts.X, parts.X).max(axis=1)[which]
-    theta = np.empty((len(which), parts.X.shape[2] + 1))
-    theta[strong], _ = minima(parts.X, sides(parts.y), which[strong], l2)
-    theta[~strong] = in_row_spaces(parts, which[~strong], l2, each_minimum)
+    strong = l2 > REGULAR_PENALTY * np.einsum("bmn,bmn->bm", subsets.X, subsets.X).max(axis=1)[which]
+    theta = np.empty((len(which), subsets.X.shape[2] + 1))
+    theta[strong], _ = minima(subsets.X, sides(subsets.y), which[strong], l2)
+    theta[~strong] = in_row_spaces(subsets, which[~strong], l2, each_minimum)
     return theta
 
 
-def in_row_spaces(parts: Parts, which: Indices, l2: float, solve: Callable[[Array, Array, Array], Array]) -> Array:
+def in_row_spaces(subsets: Subsets, which: Indices, l2: float, solve: Callable[[Array, Array, Array], Array]) -> Array:
     """θ of the subsets `which`, shape (len(which), n + 1), each found in orthonormal coordinates Z of its row space.
 
     solve : θ, shape (b, r + 1), from (Z, 1), shape (b, m, r + 1), sides, shape (b, m), and the penalty of each entry of
     θ that is l2 for the features, shape (b, r + 1).
     """
-    theta = np.empty((len(parts.X), parts.X.shape[2] + 1))
-    for space in row_spaces(parts.X, which):
-        theta[space.which] = space.raw(solve(with_one(space.Z), sides(parts.y[space.which]), space.penalty(l2)))
+    theta = np.empty((len(subsets.X), subsets.X.shape[2] + 1))
+    for space in row_spaces(subsets.X, which):
+        theta[space.which] = space.raw(solve(with_one(space.Z), sides(subsets.y[space.which]), space.penalty(l2)))
     return theta[which]
 
 

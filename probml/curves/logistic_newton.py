@@ -1,6 +1,8 @@
-"""Newton's method for logistic regression of one small training subset, compiled.
+"""The compiled twin of `probml.solvers.newton` for logistic regression of one small training subset.
 
-    sum_i log(1 + e^-t_i) + sum_j penalty_j θ_j² / 2,      t_i = side_i (θ · a_i)
+`minimise` looks for θ, and `dual_minimum` for an unknown of each example. The objective
+
+    F(θ) = sum_i log(1 + e^-t_i) + sum_j penalty_j θ_j² / 2,      t_i = side_i (θ · a_i)
 
 has the gradient -sum_i side_i σ(-t_i) a_i + penalty θ and the Hessian sum_i σ(t_i) σ(-t_i) a_i a_i^T + diag(penalty).
 A step of Newton's is doubled for as long as that lowers the objective: where some examples want infinite predictors,
@@ -24,9 +26,9 @@ GAP = 1e-9  # the last step is taken where Newton's decrement, the gap that the 
 DAMPING = 1e-13  # share of the trace of the Hessian
 LONGEST = 64.0  # step
 SHORTEST = 2.0**-30
-MAX_STEPS = 200
+NEWTON_STEPS = 200
 CERTAIN = 1e-9  # share of the largest margin below which one that should be above 0 may be rounding
-UNSOLVED = "a logistic regression is not solved after 200 steps of Newton's method: scale the features"
+UNSOLVED = f"a logistic regression is not solved after {NEWTON_STEPS} steps of Newton's method: scale the features"
 FACTORS = 1000  # of at most 2, whose product is a floating-point number
 
 
@@ -39,7 +41,7 @@ def minimise(A: Array, side: Array, penalty: Array, theta: Array, ones: Ones) ->
     """
     t = side * np.dot(A, theta)
     value = loss(t, t, 0.0)
-    for _ in range(MAX_STEPS):
+    for _ in range(NEWTON_STEPS):
         gradient, hessian = system(A, side, t, ones)
         gradient += penalty * theta
         trace = 0.0
@@ -114,7 +116,7 @@ def dual_minimum(K: Array, side: Array, l2: float) -> tuple[Array, float]:
     m = len(K)
     alpha, b, t = np.zeros(m), 0.0, np.zeros(m)
     value = loss(t, t, 0.0)
-    for _ in range(MAX_STEPS):
+    for _ in range(NEWTON_STEPS):
         pull, weight = _slopes(side, t)
         r, root = pull + l2 * alpha, np.sqrt(weight)
         B = np.empty((m, m))

@@ -9,7 +9,7 @@ LEAST_SQUARES_RIDGE = 1e-12  # share of the trace that keeps their equations reg
 COMPLEMENTARY = 1e-14  # mean of λ u at the end: where both are 0, θ is as far off as the root of this
 RESIDUAL = 1e-6  # of the equations: rounding grows as λ u goes to 0
 MARGIN_RIDGE = 1e-16  # the same for the equations of the margin
-MAX_STEPS = 100
+MARGIN_STEPS = 100
 BOUNDARY_SHARE = 0.995  # of the way to the boundary, that a step goes
 GAIN = 0.9  # share of the mean of λ u that a corrected step may leave
 
@@ -40,7 +40,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
     result = np.empty((b, p))
     own, theta = np.arange(b), np.zeros((b, p))
     u, lam = np.ones((b, c)), np.ones((b, c))
-    for _ in range(MAX_STEPS):
+    for _ in range(MARGIN_STEPS):
         GT = G.transpose(0, 2, 1)
         dual = penalty * theta - _times(GT, lam)
         primal = _times(G, theta) - 1 - u
@@ -80,7 +80,7 @@ def largest_margin(G: Array, penalty: Array) -> Array:
             d_theta[idle], d_u[idle], d_lam[idle] = (each[idle] for each in half)
             a[idle] = BOUNDARY_SHARE * np.minimum(_reach(u, d_u), _reach(lam, d_lam))[idle, None]
         theta, u, lam = theta + a * d_theta, u + a * d_u, lam + a * d_lam
-    raise RuntimeError(f"{len(own)} largest margins are not found after {MAX_STEPS} steps: scale the features")
+    raise RuntimeError(f"{len(own)} largest margins are not found after {MARGIN_STEPS} steps: scale the features")
 
 
 def _times(M: Array, x: Array) -> Array:

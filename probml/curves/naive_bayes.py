@@ -1,12 +1,12 @@
-"""Naive Bayes for a batch of training subsets: the models of `probml.naive_bayes`, all subsets at once."""
+"""Naive Bayes for a batch of training subsets: the batched twins of models of `probml.naive_bayes`."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from probml.curves.checks import require_number, require_prior, require_squares
-from probml.curves.parts import Fit, Parts, class_means, log_prior
 from probml.curves.scores import LinearScores, NormalScores
+from probml.curves.subsets import Fit, Subsets, class_means, log_prior
 from probml.errors import ParameterError
 from probml.generative.gaussian import SMALLEST_VARIANCE
 from probml.typing import Array
@@ -14,7 +14,7 @@ from probml.typing import Array
 
 @dataclass(frozen=True)
 class BernoulliNB:
-    r"""`probml.naive_bayes.BernoulliNB` of many training subsets.
+    r"""The batched twin of `probml.naive_bayes.BernoulliNB`.
 
     .. math::
         p(x_n = 1 \mid y = k) = \frac{N_{kn} + \alpha}{N_k + 2 \alpha}, \quad \pi_k = \frac{N_k + \alpha}{m + K \alpha}
@@ -38,10 +38,10 @@ class BernoulliNB:
                 "the feature by indicators, or use GaussianNB"
             )
 
-    def fit(self, parts: Parts) -> Fit:
+    def fit(self, subsets: Subsets) -> Fit:
         """Of the log odds, log p(x_n = 1) - log p(x_n = 0) is the coefficient, the rest the intercept."""
-        N = parts.class_count
-        present = parts.members @ parts.X
+        N = subsets.class_count
+        present = subsets.members @ subsets.X
         log_present = np.log(present + self.alpha)
         log_absent = np.log(N[:, :, None] - present + self.alpha)
         total = np.log(N + 2 * self.alpha)
@@ -54,10 +54,10 @@ class BernoulliNB:
 class GaussianNB:
     """x_n | y = k ~ Normal(mu_kn, s2_n) or, with a variance for each class, Normal(mu_kn, s2_kn).
 
-    Estimates are those of maximum likelihood, as of `probml.naive_bayes.GaussianNB`. A feature that is constant in a
-    training subset has the variance 0, which `var_smoothing` times the largest variance of a feature in the subset,
-    within and between classes, raises; it is added to all variances, as there. So a subset of one example of each class
-    gives the nearest of the two.
+    The batched twin of `probml.naive_bayes.GaussianNB`: estimates of maximum likelihood. A feature that is constant in
+    a training subset has the variance 0, which `var_smoothing` times the largest variance of a feature in the
+    subset, within and between classes, raises; it is added to all variances, as there. So a subset of one example of
+    each class gives the nearest of the two.
 
     shared_variance : one variance for all classes, with which the log odds are linear in x.
     prior_alpha : pi_k = (N_k + prior_alpha) / (m + K prior_alpha); infinite for a uniform prior.
@@ -75,19 +75,19 @@ class GaussianNB:
         """Any X whose squares are numbers will do."""
         require_squares(X)
 
-    def fit(self, parts: Parts) -> Fit:
+    def fit(self, subsets: Subsets) -> Fit:
         """With a shared variance, (mu_k - centre) / s2 are the coefficients of the scores."""
-        N = parts.class_count
-        m = parts.X.shape[1]
-        mean, deviation = class_means(parts)
-        scatter = parts.members @ deviation**2
+        N = subsets.class_count
+        m = subsets.X.shape[1]
+        mean, deviation = class_means(subsets)
+        scatter = subsets.members @ deviation**2
         within = scatter.sum(axis=1)
         variance = within[:, None] / m if self.shared_variance else scatter / N[:, :, None]
         variance = variance + self._epsilon(N, mean, within)[:, None, None]
         if (constant := variance < SMALLEST_VARIANCE).any():
             subset, _, n = np.argwhere(constant)[0]
             raise ParameterError(
-                f"feature {n} is constant in training subset {parts.first + subset} of {m} examples, so that its "
+                f"feature {n} is constant in training subset {subsets.first + subset} of {m} examples, so that its "
                 f"variance is 0 (or below {SMALLEST_VARIANCE:.1g}): set var_smoothing > 0 (it is "
                 f"{self.var_smoothing!r}), scale it, or leave it out"
             )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from probml.curves.cholesky import RANK
 from probml.typing import Array, Indices
 
 STEP = 8
-RANK = 1e-12  # squares of singular values below this share of the largest one are rounding
 
 
 @dataclass(frozen=True)

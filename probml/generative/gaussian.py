@@ -15,7 +15,7 @@ from probml.inputs import examples
 from probml.threads import by_blocks, one_blas_thread
 from probml.typing import Array, Indices, Labels, Matrix
 
-NUMBERS_AT_A_TIME = 2**17  # a block, centred: a megabyte, that stays in the cache
+MOMENT_BLOCK_NUMBERS = 2**17  # a block, centred: a megabyte, that stays in the cache
 LOG_2_PI: float = np.log(2 * np.pi)
 NEGLIGIBLE_ERROR = 1e-13  # of a log posterior
 SMALLEST_VARIANCE = np.finfo(np.float64).tiny  # below it, digits are lost
@@ -65,7 +65,7 @@ def collect_moments(X: Array, codes: Indices, classes: Labels, weight: Array | N
     count, mean = np.zeros(K), np.zeros((K, n))
     scatter = np.zeros({"variances": (K, n), "covariances": (K, n, n), "pooled covariance": (n, n)}[kind])
     order, ends = rows_by_class(codes, K)
-    at_a_time = max(1, NUMBERS_AT_A_TIME // n)
+    at_a_time = max(1, MOMENT_BLOCK_NUMBERS // n)
     limit = one_blas_thread() if len(X) > at_a_time else nullcontext()
     with limit, np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by Moments
         for j in range(K):

@@ -32,7 +32,7 @@ from probml.typing import Array, Indices, Matrix
 
 NEARLY_SINGULAR = 1e-11  # what other columns leave of a column's square
 ILL_CONDITIONED = 1e-8  # the same, where gradients and Hessians have lost half of their digits
-NEGLIGIBLE_GAP = 1e-6  # of F: a larger gap is beyond any tolerance, unless that is as loose
+FAR_OFF_GAP = 1e-6  # of F: a larger one is beyond any tolerance, unless that is as loose
 SMALL = 2**16  # numbers in X and X^T X, up to which one thread for all of the way saves asking for it at every step
 LARGE_PREDICTOR = 15.0  # probabilities are then within 3e-7 of 0 or 1
 Problem: TypeAlias = Callable[..., ModelObjective]  # of X, l2= and weight=
@@ -115,8 +115,8 @@ class Found(NamedTuple):
         A gap without a bound counts as large where near a minimum there would be one, unless the tolerance is loose.
         """
         gap = self.solution.certificate.gap
-        near = max(NEGLIGIBLE_GAP, tolerance or 0.0) * max(self.objective.unit, abs(self.solution.value))
-        expected = bounded_by_hessian(self.objective) and (tolerance is None or tolerance <= NEGLIGIBLE_GAP)
+        near = max(FAR_OFF_GAP, tolerance or 0.0) * max(self.objective.unit, abs(self.solution.value))
+        expected = bounded_by_hessian(self.objective) and (tolerance is None or tolerance <= FAR_OFF_GAP)
         return self.solution.certificate.converged and gap > near and (expected or gap < np.inf)
 
     def in_doubt(self, boundary: Boundary, tolerance: float | None) -> bool:

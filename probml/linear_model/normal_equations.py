@@ -35,14 +35,14 @@ from probml.typing import Array
 Number: TypeAlias = np.longdouble  # with more digits than a double, on most machines
 Exact: TypeAlias = NDArray[Number]
 SMALL_DESIGN = 2**17  # numbers in X, up to which orthogonal factors take no time
-BLOCK_NUMBERS = 2**16  # of X, handled at a time: half a megabyte, that stays in the cache
+GRAM_BLOCK_NUMBERS = 2**16  # of X, handled at a time: half a megabyte, that stays in the cache
 PARTS = 8  # of the rows: sums over each of them are added up in order, the same bits with any number of cores
 SAMPLE = 1000  # rows from which the means are guessed
 WELL_CONDITIONED = 1e-7  # least reciprocal condition of A^T A: one over the square of that of A
 SMALLEST_SQUARES = 1e-250  # below which a sum of squares has lost digits
 SIGNIFICAND = 53  # bits of a double
 LEADING = 18  # bits of X in its leading part
-WIDEST = 2.0**17  # root mean squares in the largest number of a column, times κ, up to which that part says enough
+WIDEST_COLUMN = 2.0**17  # root mean squares in its largest number, times κ, up to which that part says enough
 NEGLIGIBLE = 2.0**-58  # of x: far less than rounding it to a double
 
 
@@ -67,7 +67,7 @@ class TallDesign:
     def blocks(self) -> list[list[slice]]:
         """The rows, block by block, in some parts: few enough for their sums to be small beside X."""
         m, n = self.X.shape
-        size = max(n, BLOCK_NUMBERS // n)
+        size = max(n, GRAM_BLOCK_NUMBERS // n)
         blocks = [slice(start, min(start + size, m)) for start in range(0, m, size)]
         share = ceil(len(blocks) / min(PARTS, max(1, m // (16 * n))))
         return [blocks[start : start + share] for start in range(0, len(blocks), share)]
@@ -188,7 +188,7 @@ def normal_equations(X: Array, y: Array, weight: Array | None, l2: float, interc
     moment[np.diag_indices(n)] += l2
     factor = Factor.of(moment[:p, :p])
     width = (largest / factor.D[:n]).max() * np.sqrt(m if weight is None else weight.sum())
-    if factor.condition < WELL_CONDITIONED or width > WIDEST * np.sqrt(factor.condition):
+    if factor.condition < WELL_CONDITIONED or width > WIDEST_COLUMN * np.sqrt(factor.condition):
         return None
 
     x = factor.solve(moment[:p, -1])

@@ -27,7 +27,7 @@ from probml.typing import Array, Indices, Matrix
 
 ROWS_WORTH_COMPILING = 150_000  # that the plain loop may look at in a process before it waits, once, for the compiler
 EPSILON = float(np.finfo(float).eps)
-ROWS_AT_A_TIME = 1000  # whose lengths are computed
+LENGTHS_AT_A_TIME = 1000  # of rows
 Entries: TypeAlias = tuple[NDArray[Any], ...]  # (X,), or (data, indices, indptr) of a CSR matrix
 
 
@@ -318,7 +318,7 @@ def only_read(values: NDArray[Any]) -> NDArray[Any]:
 
 def longest_row(X: Matrix, units: Array, intercept: int) -> float:
     """The largest |(x_i, 1)|, or |x_i|, with columns in these units."""
-    blocks = (X[start : start + ROWS_AT_A_TIME] for start in range(0, X.shape[0], ROWS_AT_A_TIME))
+    blocks = (X[start : start + LENGTHS_AT_A_TIME] for start in range(0, X.shape[0], LENGTHS_AT_A_TIME))
     return float(np.sqrt(max(row_squares(divided(block, units)).max() for block in blocks) + intercept))
 
 

@@ -20,7 +20,8 @@ class BernoulliNB(Generative[Counts], CountNB):
         \log p(x \mid y = j) &= \sum_n [x_n \log \phi_{jn} + (1 - x_n) \log(1 - \phi_{jn})], \quad x_n \in \{0, 1\} \\
         \phi_{jn} &= \frac{N_{jn} + \alpha}{N_j + 2 \alpha}
 
-    where N_jn counts the documents of class j that hold word n, and N_j all documents of class j.
+    where N_jn counts the documents of class j that hold word n, and N_j all documents of class j. Each word of a class
+    is of the family `probml.families.Bernoulli`, whose formulas are written here for the whole matrix at once.
 
     X : dense or CSR, shape (m, n); entries above `binarize` count as 1.
 

@@ -48,7 +48,8 @@ class CategoricalNB(Generative[CategoryCounts], DiscreteNB[CategoryCounts]):
         \log p(x \mid y = j) = \sum_n \log p(x_n \mid y = j), \quad
         p(x_n = c \mid y = j) = \frac{N_{jnc} + \alpha}{N_j + k_n \alpha}
 
-    where N_jnc counts the examples of class j whose feature n has category c, out of k_n.
+    where N_jnc counts the examples of class j whose feature n has category c, out of k_n. Each feature of a class is of
+    the family `probml.families.Categorical`, whose formulas are written here for the whole matrix at once.
 
     X : dense, shape (m, n), whole numbers 0, 1, ..., k_n - 1 that name categories.
 

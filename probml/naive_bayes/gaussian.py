@@ -21,7 +21,8 @@ class GaussianNB(NormalClasses):
 
     with the mean mu_jn of feature n in class j, and its variance there, divided by N_j, plus epsilon. With
     `shared_variance` every class has the mean of these variances, weighted by N_j, and the posterior is linear in x;
-    otherwise it is quadratic.
+    otherwise it is quadratic. Each feature of a class is of the family `probml.families.Gaussian`, whose formulas are
+    written here for the whole matrix at once.
 
     X : dense, shape (m, n). sample_weight : like repetitions, in every estimate.
 

@@ -24,7 +24,8 @@ class MultinomialNB(Generative[Counts], CountNB):
         \log p(y = j \mid x) = s_j - \log \sum_k e^{s_k}, \quad
         s_j = \log \pi_j + \sum_n x_n \log \beta_{jn}
 
-    The multinomial coefficient is the same for all classes: `log_joint` has it, the posterior does not need it.
+    The multinomial coefficient is the same for all classes: `log_joint` has it, the posterior does not need it. Each
+    class is of the family `probml.families.Multinomial`, whose formulas are written here for the whole matrix at once.
 
     X : counts, not negative, dense or CSR, shape (m, n).
 

@@ -107,9 +107,14 @@ class Run:
         return value, gradient
 
     @property
+    def first_gradient(self) -> float:
+        """What gradients are compared with: the largest entry of the first one, or the unit if that is more."""
+        return max(self.objective.unit, self.steps[0].gradient_norm)
+
+    @property
     def goal(self) -> float:
         """What no entry of the gradient may exceed in the end: the tolerance, relative to the first gradient."""
-        return self.tolerance * max(self.objective.unit, self.steps[0].gradient_norm)
+        return self.tolerance * self.first_gradient
 
     def flat(self) -> bool:
         """Whether the goal is reached."""
@@ -119,9 +124,9 @@ class Run:
         """The end, as it should be."""
         return self._end(True, reason)
 
-    def stuck(self) -> Solution:
-        """The end, where no step gains more than rounding loses."""
-        return self._end(False, "no step gains more than rounding loses")
+    def stuck(self, reason: str = "no step gains more than rounding loses") -> Solution:
+        """The end, where the method has no step."""
+        return self._end(False, reason)
 
     def given_up(self) -> Solution:
         """The end, before the tolerance is met."""

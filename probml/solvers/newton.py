@@ -14,6 +14,7 @@ from probml.solvers.line_search import backtrack, goes_down
 from probml.typing import Array
 
 Factor: TypeAlias = tuple[Array, bool]  # of Cholesky, as `cho_solve` takes it
+SOLVED = 1e-8  # share of the first gradient that H d + ∇F may be: as good as 0
 
 
 def newton(
@@ -26,7 +27,7 @@ def newton(
 
     Near the minimum the error is squared by every iteration. Done when half the square of the Newton decrement,
     ∇F^T H^-1 ∇F / 2, which is about what is left to gain, is below `tolerance` · max(1, |F|), with the mean weight of
-    an example for 1.
+    an example for 1. Where F goes down in a direction in which H is flat there is no Newton step, and the run is stuck.
     """
     return iterate(Run(objective, start, tolerance, max_iterations))
 
@@ -40,7 +41,9 @@ def iterate(run: Run) -> Solution:
         run.record(value, gradient)
         direction = -inverse(hessian)(gradient)
         slope = float(gradient @ direction)
-        if below_share_of_value(run, slope):
+        if -slope / 2 <= run.tolerance * max(objective.unit, abs(value)):
+            if is_unsolved(run, gradient, hessian, direction):
+                return run.stuck("the Hessian is flat in a direction in which the gradient is not 0")
             return run.converged("the Newton decrement is below the tolerance")
         if run.exhausted:
             return run.given_up()
@@ -54,9 +57,10 @@ def iterate(run: Run) -> Solution:
         run.theta, (value, gradient, hessian) = there, system
 
 
-def below_share_of_value(run: Run, slope: float) -> bool:
-    """Whether -∇F · d / 2, half the square of the Newton decrement for the step d, is below the tolerance."""
-    return -slope / 2 <= run.tolerance * max(run.objective.unit, abs(run.steps[-1].value))
+def is_unsolved(run: Run, gradient: Array, hessian: Array, direction: Array) -> bool:
+    """Whether H d = -∇F has no solution, so that d, and with it the decrement, leaves out a part of the gradient."""
+    rounding = SOLVED * run.first_gradient
+    return run.steps[-1].gradient_norm > rounding and float(np.abs(hessian @ direction + gradient).max()) > rounding
 
 
 def inverse(hessian: Array) -> Callable[[Array], Array]:

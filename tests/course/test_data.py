@@ -89,12 +89,12 @@ def test_describe_helps_with_a_set_whose_lines_are_not_written_yet(capsys, tmp_p
     lenses, _, _ = lenses.partition("rows = ")
     (tmp_path / "registry.toml").write_text(before + lenses + after, encoding="utf-8")
     monkeypatch.setattr(registry, "files", lambda _: tmp_path)
-    registry._entries.cache_clear()
+    registry.entries.cache_clear()
     try:
         assert registry.entry("lenses").columns == ()
         assert main(["data", "--describe", "lenses"]) == 0
     finally:
-        registry._entries.cache_clear()
+        registry.entries.cache_clear()
     assert tuple(tomllib.loads(capsys.readouterr().out)["columns"]) == known.columns
 
 

@@ -18,7 +18,7 @@ from filelock import FileLock
 
 from course.notebook.read import read_notebook
 from course.site import redirects, staging
-from course.site.build import _place, build, write_zip
+from course.site.build import build, place, write_zip
 from course.site.cells import aside, solution, tags
 from course.site.errors import SiteError
 
@@ -280,7 +280,7 @@ def test_a_failed_build_leaves_the_site_that_was_there(tmp_path):
 
 def test_warnings_of_sphinx_name_note_and_cell(tmp_path):
     line = f"{tmp_path}/notes/20-naive-bayes-by-hand.ipynb:70002: WARNING: 'myst' cross-reference target not found: 'x'"
-    assert _place(line, tmp_path) == (
+    assert place(line, tmp_path) == (
         "note 20-naive-bayes-by-hand, cell 7 of the page: 'myst' cross-reference target not found: 'x'"
     )
 

@@ -126,8 +126,8 @@ def test_figures_are_boxed_unless_they_make_way_for_an_interactive_one(script):
     if script:
         output += nodes.raw("", '<div class="probml-figure"></div>', format="html")
     document += output
-    extension._box_figures(document)
-    extension._box_figures(document)
+    extension.box_figures(document)
+    extension.box_figures(document)
     assert len(list(document.findall(extension.figure_box))) == (not script)
 
 

@@ -201,7 +201,7 @@ def test_linear_regression_of_a_large_design_is_that_of_a_small_one(l2, weighted
     small, way = fit_and_way(model, X, y, weight)
     assert way == "orthogonal factors"
     monkeypatch.setattr(module, "SMALL_DESIGN", 0)
-    monkeypatch.setattr(module, "BLOCK_NUMBERS", 700)
+    monkeypatch.setattr(module, "GRAM_BLOCK_NUMBERS", 700)
     large, way = fit_and_way(model, X, y, weight)
     assert way == "normal equations, refined"
     if intercept:

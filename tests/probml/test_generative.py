@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from probml import threads
-from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, Poisson
+from probml.families import Bernoulli, Binomial, Categorical, Gamma, Gaussian, Multinomial, Poisson
 from probml.gda import GDA
 from probml.gda.covariance import SHAPES
 from probml.generative import LinearPosterior
@@ -107,6 +107,31 @@ def test_moments_are_the_statistics_of_the_normal_family(weighted):
         np.testing.assert_allclose(own.class_count[j], expected.count, rtol=1e-15)
         np.testing.assert_allclose(own.mean[j], expected.mean, rtol=1e-13)
         np.testing.assert_allclose(own.scatter[j], expected.scatter, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        (MultinomialNB(alpha=0), Multinomial(3)),
+        (BernoulliNB(alpha=0, binarize=None), Bernoulli()),
+        (CategoricalNB(alpha=0), Categorical(3)),
+        (GaussianNB(var_smoothing=0), Gaussian()),
+    ],
+    ids=str,
+)
+def test_each_class_is_of_the_family_that_the_docstring_names(model, family):
+    """Its maximum likelihood and its density, of each feature or, for counts of words, of all of them."""
+    assert f"`probml.families.{type(family).__name__}`" in type(model).__doc__
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2 if isinstance(family, Bernoulli) else 3, (90, 3)).astype(float), np.arange(90) % 3
+    if isinstance(family, Gaussian):
+        X += rng.normal(size=X.shape)
+    fitted = made(model).fit(X, y)
+    for j in range(3):
+        eta = family.mle(family.collect(X[y == j]))
+        expected = family.log_density(X, eta)
+        expected = expected if family.event_ndim else expected.sum(axis=1)
+        np.testing.assert_allclose(fitted.log_joint(X)[:, j], expected - np.log(3), rtol=1e-12)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
@@ -230,8 +255,8 @@ def test_blocks_of_rows_make_no_difference(model, weighted, monkeypatch):
     weight = np.arange(len(y)) % 4 / 2 if weighted else None
     whole = made(model).fit(X, y, weight)
     expected = whole.predict_joint_log_proba(X)
-    for module in (densities, threads):
-        monkeypatch.setattr(module, "NUMBERS_AT_A_TIME", 3)
+    monkeypatch.setattr(densities, "MOMENT_BLOCK_NUMBERS", 3)
+    monkeypatch.setattr(threads, "NUMBERS_AT_A_TIME", 3)
     monkeypatch.setattr(mixed, "ROWS_AT_A_TIME", 3)
     np.testing.assert_allclose(whole.predict_joint_log_proba(X), expected, rtol=1e-13, atol=1e-13)
     assert_same_model(made(model).fit(X, y, weight), whole, X, rtol=1e-11)

@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.linalg import eigh, eigvalsh
 
 from probml.families import Bernoulli
-from probml.losses import GLMLoss, Hinge, Logistic, Logit, PerceptronLoss, PoissonLoss, Squared, SquaredHinge
+from probml.losses import GLMLoss, Hinge, Logistic, Logit, Loss, PerceptronLoss, PoissonLoss, Squared, SquaredHinge
 from probml.objectives import LinearObjective, SoftmaxObjective
 from probml.solvers import (
     bfgs,
@@ -17,6 +17,7 @@ from probml.solvers import (
     coordinate_newton,
     fixed_hessian,
     gradient_descent,
+    growing_newton,
     irls,
     largest_curvature,
     lbfgs,
@@ -720,6 +721,49 @@ def test_a_solver_that_is_stuck_says_so():
         assert solution.iterations == 0
         assert not solution.certificate.converged
         assert solution.certificate.reason == "no step gains more than rounding loses"
+
+
+class Huber(Loss):
+    """A parabola for |z - y| ≤ 1, straight lines beyond."""
+
+    curvature_bound = 1.0
+    responses = "finite numbers"
+
+    def value(self, y, z):
+        r = np.abs(z - y)
+        return np.where(r <= 1, r**2 / 2, r - 0.5)
+
+    def gradient(self, y, z):
+        return np.clip(z - y, -1.0, 1.0)
+
+    def curvature(self, y, z):
+        return (np.abs(z - y) <= 1).astype(float)
+
+    def _valid(self, y):
+        return np.isfinite(y)
+
+
+@pytest.mark.parametrize("l2", [0.0, 10.0])
+@pytest.mark.parametrize("loss", [Huber(), Hinge(), PerceptronLoss()], ids=lambda loss: type(loss).__name__)
+@pytest.mark.parametrize("solver", [*SOLVERS, growing_newton], ids=name)
+def test_where_a_loss_is_straight_no_solver_takes_a_slope_for_a_minimum(solver, loss, l2):
+    rng = np.random.default_rng(21)
+    X = rng.normal(size=(4000, 2))
+    y = X @ [1.0, -1.0] + rng.normal(size=4000) + 0.3
+    objective = LinearObjective(X, 100 + y if isinstance(loss, Huber) else np.where(y > 0, 1.0, -1.0), loss, l2=l2)
+    if solver is fixed_hessian and not isinstance(loss, Huber):
+        with pytest.raises(ValueError, match="a curvature without bound"):
+            solver(objective)
+        return
+    solution = solver(objective, max_iterations=60)
+    gradient = objective.value_and_gradient(solution.theta)[1]
+    if solution.certificate.converged:
+        assert np.abs(gradient).max() <= 1e-5 * solution.trace[0].gradient_norm
+    if solver in (newton, growing_newton) and l2 == 0:  # no row has any curvature at the start
+        assert solution.iterations == 0
+        assert not solution.certificate.converged
+        assert solution.certificate.reason == "the Hessian is flat in a direction in which the gradient is not 0"
+        assert solution.certificate.gap == np.inf
 
 
 @pytest.mark.parametrize("solver", [bfgs, lbfgs, conjugate_gradient, gradient_descent], ids=name)

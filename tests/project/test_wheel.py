@@ -36,7 +36,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_the_library_and_nothing_else(wheel):
     files = {name for name in wheel.namelist() if ".dist-info/" not in name}
     library = {path.relative_to(ROOT).as_posix() for path in (ROOT / "probml").rglob("*.py")}
-    assert files == library | {"probml/py.typed"}
+    assert files == library | {"probml/py.typed", "probml/comparison/report.css"}
 
 
 def test_the_wheel_asks_for_the_dependencies_and_leaves_the_rest_to_extras(wheel):
@@ -134,10 +134,10 @@ def test_learning_curves_say_that_they_need_numba(alone):
     """Where the curves are asked for, or a model is fitted by itself, and not where the module is imported."""
     script = """
 from probml.curves import LogisticRegression, learning_curves
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 X, y = np.arange(8.0).reshape(4, 2) ** 2, np.array([0, 0, 1, 1])
 message(ImportError, learning_curves, X, y, [2], {"lr": LogisticRegression()})
-message(ImportError, LogisticRegression(l2=1.0).fit, Parts(X[None], y[None], 2, 0, 0))
+message(ImportError, LogisticRegression(l2=1.0).fit, Subsets(X[None], y[None], 2, 0, 0))
 """
     said = "learning curves are computed by loops that Numba compiles, and it is not installed: "
     assert alone(script).splitlines() == [said + "pip install 'probml[curves]'"] * 2

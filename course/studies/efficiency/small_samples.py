@@ -9,7 +9,7 @@ from course.studies.gda_v_logistic.quick_logistic import QuickLogistic, coeffici
 from course.studies.gda_v_logistic.ratio import Ratio, ratio_of_means
 from course.studies.gda_v_logistic.two_normals import TwoNormals
 from probml.curves import GDA
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 BLOCK = 100_000  # numbers that are fitted at once
@@ -40,20 +40,20 @@ def at_size(case: TwoNormals, m: int, samples: int, seed: list[int]) -> AtSize:
     step = max(1, BLOCK // (m * case.n))
     gda, logistic, apart = [], [], []
     for start in range(0, samples, step):
-        parts = Parts(drawn.X[start : start + step], drawn.y[start : start + step], 2)
-        gda.append(coefficients(GDA().fit(parts)))
-        fit = QuickLogistic().fit(parts)
+        subsets = Subsets(drawn.X[start : start + step], drawn.y[start : start + step], 2)
+        gda.append(coefficients(GDA().fit(subsets)))
+        fit = QuickLogistic().fit(subsets)
         logistic.append(coefficients(fit))
         apart.append(fit.separable)
     excess = (case.error(np.concatenate(each)) - case.bayes_error for each in (gda, logistic))
     return AtSize(m, *excess, float(np.concatenate(apart).mean()))
 
 
-def _with_both_classes(case: TwoNormals, m: int, samples: int, rng: np.random.Generator) -> Parts:
+def _with_both_classes(case: TwoNormals, m: int, samples: int, rng: np.random.Generator) -> Subsets:
     X, y = [], []
     while sum(map(len, y)) < samples:
         drawn = case.draw(samples, m, rng)
         kept = np.minimum(drawn.y.sum(axis=1), m - drawn.y.sum(axis=1)) >= 2
         X.append(drawn.X[kept])
         y.append(drawn.y[kept])
-    return Parts(np.concatenate(X)[:samples], np.concatenate(y)[:samples], 2)
+    return Subsets(np.concatenate(X)[:samples], np.concatenate(y)[:samples], 2)

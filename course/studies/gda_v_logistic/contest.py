@@ -12,7 +12,7 @@ from course.studies.gda_v_logistic.quick_logistic import QuickLogistic
 from course.studies.gda_v_logistic.ratio import Ratio, ratio_of_means
 from course.studies.gda_v_logistic.scenarios import Array, Kind, Sample, Scenario
 from probml.curves import GDA
-from probml.curves.parts import Model, Parts
+from probml.curves.subsets import Model, Subsets
 from probml.threads import one_blas_thread
 
 # Where a sample is separable the likelihood has no maximum; the largest margin is where its path leads.
@@ -54,12 +54,12 @@ def contest(
     both = (train.y.min(axis=1) == 0) & (train.y.max(axis=1) == 1)
     if both.sum() < 2:
         raise ValueError(f"hardly any sample of {m} examples holds both classes: give a larger m")
-    parts = Parts(train.X[both], train.y[both], 2)
+    subsets = Subsets(train.X[both], train.y[both], 2)
     test = Sample(test.X[both], test.y[both], test.log_odds[both])
     error, lost = {}, {}
     with one_blas_thread():
         for name, model in models.items():
-            fit = model.fit(parts)
+            fit = model.fit(subsets)
             (scores,) = fit.scores.values()
             z = np.stack([scores.of(own, slice(i, i + 1))[0, 0] for i, own in enumerate(test.X)])
             error[name] = excess_error(z, test.log_odds)

@@ -1,4 +1,4 @@
-"""Discretised naive Bayes for a batch of training parts."""
+"""Discretised naive Bayes for a batch of training subsets."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.curves.checks import require_number, require_whole
-from probml.curves.parts import Array, Fit, Parts, log_prior
+from probml.curves.subsets import Fit, Subsets, log_prior
+from probml.typing import Array
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class BinScores:
     prior: Array
 
     def of(self, D: Array, some: slice) -> Array:
-        """Scores of rows D, shape (u, n), by the bins of each part."""
+        """Scores of rows D, shape (u, n), by the bins of each subset."""
         at = _bins(D[None], self.edges[some])
         scores = np.repeat(self.prior[some][:, :, None], len(D), axis=2)
         for n in range(D.shape[1]):
@@ -42,7 +43,7 @@ class BinScores:
 
 @dataclass(frozen=True)
 class DiscretisedNB:
-    """`Discretiser(bins)` by quantiles, then `CategoricalNB(alpha)`: edges from each training part, and from it only.
+    """`Discretiser(bins)` by quantiles, then `CategoricalNB(alpha)`: edges from each training subset, and from it only.
 
     p(x_n in bin c | y = k) = (N_knc + alpha) / (N_k + k_n alpha), with k_n the number of bins of feature n; the prior
     is not smoothed.
@@ -58,19 +59,19 @@ class DiscretisedNB:
     def check(self, X: Array, K: int) -> None:
         """Any finite X will do."""
 
-    def fit(self, parts: Parts) -> Fit:
-        """All parts at once."""
-        edges = np.moveaxis(np.quantile(parts.X, np.arange(1, self.bins) / self.bins, axis=1), 0, 2)
+    def fit(self, subsets: Subsets) -> Fit:
+        """All subsets at once."""
+        edges = np.moveaxis(np.quantile(subsets.X, np.arange(1, self.bins) / self.bins, axis=1), 0, 2)
         # An edge at the smallest value cuts off nothing, and one that is there already nothing more.
-        useless = edges <= np.concatenate([parts.X.min(axis=1)[:, :, None], edges[:, :, :-1]], axis=2)
+        useless = edges <= np.concatenate([subsets.X.min(axis=1)[:, :, None], edges[:, :, :-1]], axis=2)
         edges = np.sort(np.where(useless, np.inf, edges), axis=2)
         number = np.isfinite(edges).sum(axis=2) + 1
-        events = _bins(parts.X, edges)[..., None] == np.arange(self.bins)
-        B, m, n = parts.X.shape
-        count = (parts.members @ events.reshape(B, m, -1)).reshape(B, parts.K, n, self.bins)
-        total = parts.class_count[:, :, None] + number[:, None, :] * self.alpha
+        events = _bins(subsets.X, edges)[..., None] == np.arange(self.bins)
+        B, m, n = subsets.X.shape
+        count = (subsets.members @ events.reshape(B, m, -1)).reshape(B, subsets.K, n, self.bins)
+        total = subsets.class_count[:, :, None] + number[:, None, :] * self.alpha
         value = np.log(count + self.alpha) - np.log(total)[..., None]
-        return Fit({"": BinScores(edges, value, log_prior(parts.class_count, 0.0))})
+        return Fit({"": BinScores(edges, value, log_prior(subsets.class_count, 0.0))})
 
 
 def _bins(X: Array, edges: Array) -> NDArray[np.intp]:

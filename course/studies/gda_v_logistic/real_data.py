@@ -13,7 +13,7 @@ from course.studies.gda_v_logistic.discretised import DiscretisedNB
 from course.studies.ng_jordan import ng_jordan
 from course.studies.resampled import Mean, resampled_interval
 from probml import curves
-from probml.curves.parts import Model, Parts
+from probml.curves.subsets import Model, Subsets
 from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
@@ -107,10 +107,10 @@ def _of_one_split(
         for m in task.sizes:
             # All rows are one training set only, whatever their order.
             sets = np.stack([_training_set(task.y, rows, m, rng) for _ in range(training_sets if m < len(rows) else 1)])
-            parts = Parts(task.X[sets], task.y[sets], 2)
+            subsets = Subsets(task.X[sets], task.y[sets], 2)
             apart = 0.0
             for name, model in models.items():
-                fit = model.fit(parts)
+                fit = model.fit(subsets)
                 (scores,) = fit.scores.values()
                 wrong = (scores.of(Z, slice(0, len(sets)))[:, 0] > 0) != truth
                 error[name].append(float(wrong.mean()))

@@ -10,7 +10,7 @@ from course.studies.gda_v_logistic.quick_logistic import coefficients, logistic_
 from course.studies.gda_v_logistic.ratio import Ratio, ratio_of_means
 from course.studies.gda_v_logistic.two_normals import Array, TwoNormals
 from probml.curves import GDA, LogisticRegression
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 CHUNK = 2_000_000  # numbers that are drawn at once
 BLOCK = 100_000  # numbers that are fitted at once: they stay in the cache of a processor
@@ -50,9 +50,9 @@ def simulate(case: TwoNormals, m: int, samples: int, seed: int | list[int]) -> F
     step = max(1, CHUNK // (m * case.n))
     for start in range(0, samples, step):
         drawn = case.draw(min(step, samples - start), m, rng)
-        for parts in _blocks(drawn):
-            logistic, _ = logistic_from(case.theta, parts, LogisticRegression())
-            found.append((coefficients(GDA().fit(parts)), logistic))
+        for subsets in _blocks(drawn):
+            logistic, _ = logistic_from(case.theta, subsets, LogisticRegression())
+            found.append((coefficients(GDA().fit(subsets)), logistic))
     gda, logistic = (np.concatenate(each) for each in zip(*found, strict=True))
     return Fits(case, gda, logistic)
 
@@ -65,7 +65,7 @@ def simulated_efficiencies(
     return {run.case: run.efficiency(1 - (1 - level) / len(cases)) for run in runs}
 
 
-def _blocks(drawn: Parts) -> Iterator[Parts]:
+def _blocks(drawn: Subsets) -> Iterator[Subsets]:
     step = max(1, BLOCK // drawn.X[0].size)
     for start in range(0, len(drawn.X), step):
-        yield Parts(drawn.X[start : start + step], drawn.y[start : start + step], drawn.K)
+        yield Subsets(drawn.X[start : start + step], drawn.y[start : start + step], drawn.K)

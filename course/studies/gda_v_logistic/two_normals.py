@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 
@@ -65,9 +65,9 @@ class TwoNormals:
         """The smallest error that any rule has."""
         return float(self.error(self.theta))
 
-    def draw(self, parts: int, m: int, rng: np.random.Generator) -> Parts:
-        """Training parts of m examples each; the number of either class is random."""
-        y = (rng.random((parts, m)) < self.prior).astype(np.intp)
-        X = rng.standard_normal((parts, m, self.n))
+    def draw(self, samples: int, m: int, rng: np.random.Generator) -> Subsets:
+        """Training subsets of m examples each; the number of either class is random."""
+        y = (rng.random((samples, m)) < self.prior).astype(np.intp)
+        X = rng.standard_normal((samples, m, self.n))
         X[:, :, 0] += (y - 0.5) * self.delta
-        return Parts(X, y, 2)
+        return Subsets(X, y, 2)

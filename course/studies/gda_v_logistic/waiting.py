@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from course.studies.gda_v_logistic.quick_logistic import QuickLogistic, coefficients
 from probml.curves import GDA
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 MEANS = (1.0, 9.0)  # minutes, of class 0 and class 1
@@ -47,7 +47,7 @@ def excess_errors(sizes: list[int], samples: int, seed: list[int]) -> dict[str, 
         for name, model in (("GDA", GDA()), ("logistic", QuickLogistic())):
             theta = np.concatenate(
                 [
-                    coefficients(model.fit(Parts(X[start : start + step], y[start : start + step], 2)))
+                    coefficients(model.fit(Subsets(X[start : start + step], y[start : start + step], 2)))
                     for start in range(0, samples, step)
                 ]
             )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probml.curves.parts import Array
+from probml.typing import Array
 
 GAP = 1e-9  # full steps from where Newton's decrement, the gap that the quadratic model sees, is below this
 DAMPING = 1e-13  # share of the trace of the Hessian (Levenberg), which holds what has no curvature left

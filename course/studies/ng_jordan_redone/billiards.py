@@ -13,7 +13,7 @@ import numpy as np
 
 from course.studies.ng_jordan_redone.rotation import MOST, TINY, next_wall
 from probml.compiled import compiled
-from probml.curves.parts import Array
+from probml.typing import Array
 
 
 @compiled

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from probml.compiled import compiled
 from probml.curves.checks import require_number, require_prior
-from probml.curves.parts import Fit, Parts, log_prior
 from probml.curves.scores import LinearScores
+from probml.curves.subsets import Fit, Subsets, log_prior
 from probml.errors import ParameterError
 
 Array = NDArray[np.float64]
@@ -48,14 +48,14 @@ class CategoricalNB:
                 f"{X[other][0]:g}: number the categories, or give more of them"
             )
 
-    def fit(self, parts: Parts) -> Fit:
+    def fit(self, subsets: Subsets) -> Fit:
         """Linear in indicators of the categories: log p(x_n = c | y = k) is the coefficient."""
-        N = parts.class_count
-        B, m, n = parts.X.shape
-        events = _indicators(parts.X.reshape(B * m, n), self.categories).reshape(B, m, -1)
+        N = subsets.class_count
+        B, m, n = subsets.X.shape
+        events = _indicators(subsets.X.reshape(B * m, n), self.categories).reshape(B, m, -1)
         k = np.array(self.categories)
         total = np.log(N[:, :, None] + k * self.alpha)
-        coef = np.log(parts.members @ events + self.alpha) - np.repeat(total, k, axis=2)
+        coef = np.log(subsets.members @ events + self.alpha) - np.repeat(total, k, axis=2)
         prior = log_prior(N, self.alpha if self.prior_alpha is None else self.prior_alpha)
         linear = LinearScores.of_classes(coef, prior)
         return Fit({"": CategoryScores(linear.coef, linear.intercept, self.categories)})

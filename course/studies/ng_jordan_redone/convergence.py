@@ -52,7 +52,7 @@ def chains(panel: str, train: Rows, steps: Sequence[int], copies: int, seed: int
         for place, number in enumerate(steps):
             own = _generators(len(A), seed, 1, number)
             w = random_directions(A, point, own, number, from_inside=True) if number else point
-            found[start, place] = _errors(w, task.X, task.y, rows).reshape(-1, copies).mean(axis=1)
+            found[start, place] = errors(w, task.X, task.y, rows).reshape(-1, copies).mean(axis=1)
     return Chains(panel, train.shape[1], tuple(steps), found[0], found[1])
 
 
@@ -73,7 +73,7 @@ def _cones(X: Array, y: NDArray[np.intp], train: Rows) -> tuple[Array, Array, Ro
     return A[separable], theta[separable], train[separable]
 
 
-def _errors(w: Array, X: Array, y: NDArray[np.intp], train: Rows) -> Array:
+def errors(w: Array, X: Array, y: NDArray[np.intp], train: Rows) -> Array:
     """Share of the other rows on the wrong side, shape (b,)."""
     found = np.empty(len(w))
     for k, (direction, rows) in enumerate(zip(w, train, strict=True)):

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from probml.compiled import compiled
-from probml.curves.parts import Array
+from probml.typing import Array
 
 Generators = list[np.random.Generator]
 Choice = Callable[[Array, Generators], Array]
@@ -58,6 +58,7 @@ def newton(A: Array, generators: Generators) -> Array:
 
 
 def _newton(A: Array) -> Array:
+    """The steps of `probml.solvers.newton`, with a tiny ridge: where they stop there may be no curvature left."""
     w = np.zeros(A.shape[1])
 
     def loss(w: Array) -> float:
@@ -161,7 +162,7 @@ CHOICES: dict[str, Choice] = {
 
 @dataclass(frozen=True)
 class Chosen:
-    """A rule for separable parts: the hyperplane that is chosen."""
+    """A rule for separable subsets: the hyperplane that is chosen."""
 
     choice: Choice
     name: ClassVar[str] = "chosen"

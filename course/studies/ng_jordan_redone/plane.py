@@ -6,7 +6,7 @@ from scipy.special import ndtr
 
 from course.studies.ng_jordan_redone.random_hyperplane import STEPS, random_directions
 from probml.curves import LogisticRegression
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 MEAN = np.array([1.0, 0.5])  # of class 1, drawn from N(MEAN, I); that of class 0 is the opposite
@@ -24,7 +24,7 @@ def cone(X: Array, y: NDArray[np.intp]) -> Array:
 
 def largest_margin(X: Array, y: NDArray[np.intp]) -> Array:
     """θ of the line that is farthest from the points, of length 1, shape (3,)."""
-    fit = LogisticRegression(separable="margin").fit(Parts(X[None], y[None], 2))
+    fit = LogisticRegression(separable="margin").fit(Subsets(X[None], y[None], 2))
     scores = fit.scores["margin"]
     theta = np.append(scores.coef[0, 0], scores.intercept[0, 0])
     return theta / np.linalg.norm(theta)

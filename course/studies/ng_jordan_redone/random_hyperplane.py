@@ -22,7 +22,7 @@ from course.studies.ng_jordan_redone.barrier import Barriers, analytic_centre
 from course.studies.ng_jordan_redone.billiards import bounce
 from course.studies.ng_jordan_redone.rotation import MOST, QUARTER, TINY, rotate
 from probml.curves.checks import require_whole
-from probml.curves.parts import Array
+from probml.typing import Array
 
 WALLS = 8  # a dimension, that a rotation may meet: where one of full length meets more, the cone is narrow
 TRIALS = 2  # rotations that find out whether a cone is narrow; one may be lucky
@@ -34,7 +34,7 @@ NEAR = 2.0  # to the minimum of the barrier: the metric need not be exact
 
 @dataclass(frozen=True)
 class RandomHyperplane:
-    """A rule for separable parts: uniform over the directions (w, b) that separate all examples.
+    """A rule for separable subsets: uniform over the directions (w, b) that separate all examples.
 
     steps : of a Markov chain of which this is the stationary distribution; the same for all cones.
     """
@@ -66,7 +66,7 @@ def random_directions(
         found[some], narrow[some] = by_rotations(A[some], inside[some], generators[some], steps)
     for start in range(0, narrow.sum(), chunk):
         some = np.flatnonzero(narrow)[start : start + chunk]
-        own = [generators[part] for part in some]
+        own = [generators[subset] for subset in some]
         found[some] = by_both(A[some], inside[some], own, steps, from_inside=from_inside)
     return found
 
@@ -136,7 +136,7 @@ def as_mirrors(A: Array) -> Array:
 
 
 def times(M: Array, x: Array) -> Array:
-    """M x for each part."""
+    """M x for each subset."""
     return (M @ x[:, :, None])[:, :, 0]
 
 

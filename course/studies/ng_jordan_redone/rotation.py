@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probml.compiled import compiled
-from probml.curves.parts import Array
+from probml.typing import Array
 
 QUARTER = np.pi / 2
 TINY = 1e-200  # for margins that are not above 0 where the path begins: they grow, and no wall is met

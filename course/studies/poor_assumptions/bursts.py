@@ -10,11 +10,11 @@ Array = NDArray[np.float64]
 
 
 class BurstyClasses(NamedTuple):
-    """Two classes, equally likely. A document draws word shares θ ~ Dirichlet(a_j), then L words from θ.
+    """Two classes, equally likely. A document draws word probabilities θ ~ Dirichlet(a_j), then L words from θ.
 
         log p(x | j) = log Γ(A_j) / Γ(A_j + L) + sum_n log Γ(x_n + a_jn) / Γ(a_jn) + const,   A_j = sum_n a_jn
 
-    a : shape (2, n). The larger the a_jn, the nearer to the multinomial model with shares a_jn / A_j.
+    a : shape (2, n). The larger the a_jn, the nearer to the multinomial model with probabilities a_jn / A_j.
     """
 
     a: Array
@@ -23,8 +23,8 @@ class BurstyClasses(NamedTuple):
     def drawn(cls, n: int, apart: float, concentration: float, rng: np.random.Generator) -> "BurstyClasses":
         """Shares of n words, log-normal, that differ between the classes by `apart` (standard deviation of the log)."""
         logs = rng.normal(size=n) + apart * rng.normal(size=(2, n))
-        shares = np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True)
-        return cls(concentration * shares)
+        beta = np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True)
+        return cls(concentration * beta)
 
     def draw(self, m: int, length: int, rng: np.random.Generator) -> tuple[Array, NDArray[np.intp]]:
         """Counts of m documents of `length` words, shape (m, n), and their classes, shape (m,)."""
@@ -46,6 +46,6 @@ class BurstyClasses(NamedTuple):
         return joint[1] - joint[0]
 
     def naive_log_odds(self, X: Array) -> Array:
-        """The same by the multinomial model with the true mean shares. Shape (m,)."""
-        shares = self.a / self.a.sum(axis=1, keepdims=True)
-        return X @ (np.log(shares[1]) - np.log(shares[0]))
+        """The same by the multinomial model with the true mean probabilities. Shape (m,)."""
+        beta = self.a / self.a.sum(axis=1, keepdims=True)
+        return X @ (np.log(beta[1]) - np.log(beta[0]))

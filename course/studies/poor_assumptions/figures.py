@@ -12,7 +12,7 @@ from scipy.special import gammaln
 from course.figures import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Picture, figure
 from course.studies.poor_assumptions.ladder import STEPS
 from course.studies.poor_assumptions.recurrence import LEVELS, SAME_BOTH, SAME_GROUP, SAME_POST, Pairs
-from course.studies.poor_assumptions.study import CHOSEN, LOGISTIC, ONE, SVM, TITLES, Study, World
+from course.studies.poor_assumptions.study import CHOSEN, LOGISTIC, ONE, SVM, TITLES, Study, Variant
 from course.studies.poor_assumptions.temperature import tempered
 from probml.metrics import Reliability, log_loss, wilson_interval
 
@@ -51,14 +51,14 @@ def decisions_and_probabilities(study: Study) -> Picture:
     beside.annotate("", (loss[2], 2), (loss[0], 0), arrowprops=arrow)
     beside.text(2.9, 1.72, f"÷ {loss[0] / loss[2]:.0f}", color=VERMILLION, fontweight="bold", fontsize=13)
     left.set_yticks(rows, list(right))
-    left.set(ylim=(4.5, -0.7), xlabel="test accuracy, % (95 % interval)", title="Decisions")
+    left.set(ylim=(4.5, -0.7), xlabel="test accuracy, % (95 % intervals)", title="Decisions, 20 Newsgroups")
     beside.set(xscale="log", xlim=(0.38, 11), xlabel="log loss (lower is better)", title="Probabilities")
     beside.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
     beside.minorticks_off()
     for ax in (left, beside):
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
-    _title(fig, "20 Newsgroups: repairs gain a point, one number mends the log loss")
+    _title(fig, f"Five repairs gain one point; a temperature divides the log loss by {loss[0] / loss[2]:.0f}")
     return Picture(
         fig,
         "decisions-and-probabilities",
@@ -73,7 +73,7 @@ def decisions_and_probabilities(study: Study) -> Picture:
 def recurrence(pairs: Pairs, interval: Array, window: int) -> Picture:
     """The chance that a word comes again, by where one looks. interval : ends for each level, shape (2, levels)."""
     means = pairs.means()
-    drawn = float(np.mean(1 - (1 - pairs.share) ** window))
+    drawn = float(np.mean(1 - (1 - pairs.beta) ** window))
     colours = [GREY, BLUE, ORANGE, ORANGE, ORANGE, VERMILLION]
     rows = np.arange(len(LEVELS))
     fig, ax = figure(width=WIDTH, height=4.0)
@@ -94,7 +94,7 @@ def recurrence(pairs: Pairs, interval: Array, window: int) -> Picture:
         xlim=(0, 0.135),
         xlabel=f"chance that the word is among {window} words of …",
     )
-    _title(fig, "A word comes back in its own post, beyond thread and author")
+    _title(fig, "A word recurs in its own post more than thread and author explain")
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     ax.grid(visible=False, axis="y")
     ax.tick_params(axis="y", length=0)
@@ -109,11 +109,11 @@ def recurrence(pairs: Pairs, interval: Array, window: int) -> Picture:
     )
 
 
-def second_time(concentration: float, share_1: float, share_0: float, most: int = 6) -> Picture:
+def second_time(concentration: float, beta_1: float, beta_0: float, most: int = 6) -> Picture:
     """What the occurrences of one word add to the log odds: in full, by the urn, and by the logarithm of the count."""
     x = np.arange(most + 1)
-    first = np.log(share_1 / share_0)
-    a1, a0 = concentration * share_1, concentration * share_0
+    first = np.log(beta_1 / beta_0)
+    a1, a0 = concentration * beta_1, concentration * beta_0
     exact = gammaln(a1 + x) - gammaln(a1) - gammaln(a0 + x) + gammaln(a0)
     fig, ax = figure(width=WIDTH, height=3.5)
     for values, colour, marker, name, dy in (
@@ -135,7 +135,7 @@ def second_time(concentration: float, share_1: float, share_0: float, most: int 
     ax.set(
         xlabel="occurrences of the word in the document",
         ylabel="log odds from this word",
-        title="After the first occurrence a burst tells little",
+        title="In the urn, repetitions of a word add little evidence",
         xlim=(0, most + 3.1),
         ylim=(0, None),
     )
@@ -173,7 +173,7 @@ def ladder(study: Study) -> Picture:
     axes[2].text(91.4, 3.5, "α chosen", color=BLUE, fontweight="bold", rotation=90, va="center", ha="left")
     axes[0].set_yticks(rows, STEPS)
     axes[0].set_ylim(5.65, -0.4)
-    _title(fig, "With α chosen the ladder is nearly flat, and stays below the SVM")
+    _title(fig, "With α chosen the repairs change little, and the SVM stays ahead")
     return Picture(
         fig,
         "ladder",
@@ -185,87 +185,99 @@ def ladder(study: Study) -> Picture:
     )
 
 
-def sureness(study: Study) -> Picture:
-    """Log loss against the temperature, and the reliability diagram before and after."""
-    y = study.corpora["newsgroups"].y_test
-    grid = np.geomspace(0.05, 100, 60)
-    fig, (left, beside) = figure(1, 2, width=WIDTH, height=4.0)
-    for step, colour, style, at in (
-        ("multinomial", BLUE, "-", (3.3, 0.42)),
-        ("unit length", GREEN, "-", (14, 2.1)),
-        ("complement", ORANGE, "--", (6, 3.03)),
-    ):
-        scores, T = study.scores(step), study.temperatures[step]
-        left.plot(grid, [log_loss(y, tempered(scores, each)) for each in grid], style, color=colour)
-        left.plot(T, study.sureness[step][1].loss.mean(), "o", color=colour, markersize=8)
-        left.text(*at, step, color=colour, fontweight="bold")
-    left.axvline(1, color=GREY, linewidth=1)
-    left.set(xscale="log", ylim=(0.3, 3.2), xlabel="temperature T", ylabel="log loss", title="Each has its own best T")
-    left.set_xticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+def reliability(study: Study) -> Picture:
+    """The reliability diagram of the multinomial model, as it is and with its temperature."""
     before, after = study.sureness["multinomial"]
-    beside.plot([0, 1], [0, 1], color=GREY, linewidth=1)
-    _reliability(beside, before.curve, BLUE, "s")
-    _reliability(beside, after.curve, VERMILLION, "o")
-    beside.text(0.45, 0.06, "naive Bayes\nas it is", color=BLUE, fontweight="bold")
-    beside.text(0.06, 0.72, "with its\ntemperature", color=VERMILLION, fontweight="bold")
-    beside.set(
+    fig, ax = figure(width=WIDTH, height=4.0)
+    ax.plot([0, 1], [0, 1], color=GREY, linewidth=1)
+    _reliability(ax, before.curve, BLUE, "s")
+    _reliability(ax, after.curve, VERMILLION, "o")
+    ax.text(0.72, 0.14, "naive Bayes as it is", color=BLUE, fontweight="bold", ha="center")
+    ax.text(0.13, 0.66, "with its temperature", color=VERMILLION, fontweight="bold")
+    ax.text(0.2, 0.13, "calibrated: on this line", color=GREY, fontsize=10)
+    ax.set(
         xlim=(0, 1.02),
         ylim=(0, 1.02),
         xlabel="posterior of the predicted class",
-        ylabel="how often it is right",
-        title="Nearer to the diagonal",
+        ylabel="proportion correct",
     )
+    _title(fig, "Multinomial naive Bayes is overconfident; its temperature helps")
     return Picture(
         fig,
-        "sureness",
-        "Left: log loss on the test posts against the temperature, on a logarithmic axis, with the chosen temperatures "
-        "marked. The multinomial model is best above ten, unit length close to one, complement below a fifth. Right: "
-        "reliability diagram of the multinomial model. As it is, it runs far below the diagonal; with its temperature "
-        "it lies on the diagonal at high posteriors and above it at low ones.",
+        "reliability",
+        "Reliability diagram of the multinomial model on the test posts of 20 Newsgroups, with intervals. As it is, it "
+        "runs far below the diagonal; with its temperature it lies near the diagonal at high posteriors and above it "
+        "at low ones.",
     )
 
 
-def worlds(of: Mapping[str, World]) -> Picture:
-    """How sure the multinomial model is and how often it is right, on posts that are taken apart more or less."""
+def temperatures(study: Study) -> Picture:
+    """Log loss against the temperature, for three steps, beside that of logistic regression."""
+    y = study.corpora["newsgroups"].y_test
+    grid = np.geomspace(0.05, 100, 60)
+    fig, ax = figure(width=WIDTH, height=3.8)
+    for step, colour, style, at in (
+        ("multinomial", BLUE, "-", (31, 0.72)),
+        ("unit length", GREEN, "-", (13, 2.1)),
+        ("complement", ORANGE, "--", (16, 3.06)),
+    ):
+        scores, T = study.scores(step), study.temperatures[step]
+        ax.plot(grid, [log_loss(y, tempered(scores, each)) for each in grid], style, color=colour)
+        ax.plot(T, study.sureness[step][1].loss.mean(), "o", color=colour, markersize=8)
+        ax.text(*at, step, color=colour, fontweight="bold")
+    ax.axvline(1, color=GREY, linewidth=1)
+    logistic = study.sureness_of_logistic.loss.mean()
+    ax.axhline(logistic, color=BLACK, linewidth=1.2, linestyle=":")
+    ax.text(100, logistic - 0.06, "logistic regression", ha="right", va="top", fontsize=10)
+    ax.set(xscale="log", ylim=(0.3, 3.2), xlabel="temperature T", ylabel="log loss on the test posts")
+    ax.set_xticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+    _title(fig, "Each model has its own best temperature")
+    return Picture(
+        fig,
+        "temperatures",
+        "Log loss on the test posts against the temperature, on a logarithmic axis, with the temperatures chosen on "
+        "held-out posts marked. The multinomial model is best above ten, unit length close to one, complement below a "
+        "fifth. The least log loss of unit length is about that of logistic regression, a dotted line.",
+    )
+
+
+def variants(of: Mapping[str, Variant]) -> Picture:
+    """Accuracy and mean posterior of the multinomial model on posts without bursts, co-occurrence, or both."""
     names = {
-        "independent draws": "no bursts, no company\n(independent draws)",
-        "bursts": "bursts, no company",
-        "company": "company, no bursts",
-        "real posts": "bursts and company\n(real posts)",
+        "independent draws": "no bursts, no co-occurrence\n(independent draws)",
+        "bursts": "bursts, no co-occurrence",
+        "co-occurrence": "co-occurrence, no bursts",
+        "real posts": "bursts and co-occurrence\n(real posts)",
     }
     rows = np.arange(len(names))
     fig, ax = figure(width=WIDTH, height=3.5)
     for row, name in zip(rows, names, strict=True):
-        world = of[name]
-        ax.plot([100 * world.accuracy, 100 * world.confidence], [row, row], color=GREY, linewidth=3, zorder=1)
-        ax.plot(100 * world.accuracy, row, "o", color=VERMILLION, markersize=9)
-        ax.plot(100 * world.confidence, row, "D", color=BLUE, markersize=8)
-        gap = 100 * (world.confidence - world.accuracy)
-        ax.text(102.1, row, f"{gap:.1f}", va="center", ha="right", fontweight="bold")
-        ax.text(104.4, row, f"{world.temperature:.2g}", va="center", ha="right", fontweight="bold")
-        ax.text(106.8, row, f"{100 * world.svm:.1f}", va="center", ha="right", fontweight="bold", color=GREEN)
-    for at, heading, colour in ((102.1, "gap", BLACK), (104.4, "best T", BLACK), (106.8, "SVM", GREEN)):
+        variant = of[name]
+        ax.plot([100 * variant.accuracy, 100 * variant.confidence], [row, row], color=GREY, linewidth=3, zorder=1)
+        ax.plot(100 * variant.accuracy, row, "o", color=VERMILLION, markersize=9)
+        ax.plot(100 * variant.confidence, row, "D", color=BLUE, markersize=8)
+        gap = 100 * (variant.confidence - variant.accuracy)
+        ax.text(102.3, row, f"{gap:.1f}", va="center", ha="right", fontweight="bold")
+        ax.text(105.0, row, f"{variant.temperature:.2g}", va="center", ha="right", fontweight="bold")
+        ax.text(107.8, row, f"{100 * variant.svm:.1f}", va="center", ha="right", fontweight="bold", color=GREEN)
+    for at, heading, colour in ((102.3, "gap", BLACK), (105.0, "best T", BLACK), (107.8, "SVM, %", GREEN)):
         ax.text(at, -0.72, heading, ha="right", va="center", color=colour)
-    right, sure = of["company"].accuracy, of["company"].confidence
-    ax.text(100 * right, 1.72, "right", color=VERMILLION, fontweight="bold", ha="center", va="bottom")
-    ax.text(100 * sure, 1.72, "sure", color=BLUE, fontweight="bold", ha="center", va="bottom")
+    right, sure = of["co-occurrence"].accuracy, of["co-occurrence"].confidence
+    ax.text(100 * right, 1.72, "accuracy", color=VERMILLION, fontweight="bold", ha="center", va="bottom")
+    ax.text(100 * sure, 1.72, "mean posterior", color=BLUE, fontweight="bold", ha="center", va="bottom")
     ax.set_yticks(rows, list(names.values()))
-    ax.set(
-        xlim=(86, 107),
-        ylim=(3.5, -1),
-        xlabel="proportion correct, and mean posterior of the prediction, %",
-    )
-    _title(fig, "Company opens the gap, bursts widen the odds")
-    ax.set_xticks(range(86, 101, 2))
+    ax.set(xlim=(88, 108), ylim=(3.5, -1), xlabel="naive Bayes: accuracy and mean posterior of its answers, %")
+    _title(fig, "Co-occurring words cost accuracy; bursts mostly inflate confidence")
+    ax.set_xticks(range(88, 101, 2))
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     return Picture(
         fig,
-        "worlds",
-        "Four rows: how often the multinomial model is right, how sure it is, its best temperature, and how often a "
-        "linear support vector machine is right. "
+        "variants",
+        "Four rows: accuracy of the multinomial model, mean posterior of its predictions, its best temperature, and "
+        "the accuracy of a linear support vector machine. "
         + " ".join(
-            f"{name.capitalize()}: right in {100 * of[name].accuracy:.1f} per cent, sure in "
+            f"{name.capitalize()}: accuracy {100 * of[name].accuracy:.1f} per cent, mean posterior "
             f"{100 * of[name].confidence:.1f}, temperature {of[name].temperature:.2g}; "
             f"support vector machine {100 * of[name].svm:.1f}."
             for name in names

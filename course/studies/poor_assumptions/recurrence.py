@@ -42,13 +42,13 @@ class Pairs(NamedTuple):
 
     again : the proportion of second windows, of those that LEVELS names, that hold the word; nan where there are none.
         Shape (pairs, levels).
-    share : of the word among all words of the group's other posts, β of the multinomial model. Shape (pairs,).
+    beta : the word's proportion of all words of the group's other posts, β of the multinomial model. Shape (pairs,).
     count : how often the first window holds the word. Shape (pairs,).
     post, thread : numbers of what the pair belongs to. Shape (pairs,).
     """
 
     again: Array
-    share: Array
+    beta: Array
     count: NDArray[np.intp]
     post: NDArray[np.intp]
     thread: NDArray[np.intp]
@@ -69,8 +69,8 @@ class Pairs(NamedTuple):
         return np.quantile((times @ sums) / (times @ pairs)[:, None], [0.025, 0.975], axis=0)
 
     def _of(self, rows: NDArray[np.bool_]) -> "Pairs":
-        again, share, count, post, thread = (column[rows] for column in self)
-        return Pairs(again, share, count, post, np.unique(thread, return_inverse=True)[1])
+        again, beta, count, post, thread = (column[rows] for column in self)
+        return Pairs(again, beta, count, post, np.unique(thread, return_inverse=True)[1])
 
 
 def usenet_posts(window: int) -> list[Post]:
@@ -119,7 +119,7 @@ def pairs(posts: Sequence[Post], at_least: int, at_most: int) -> Pairs:
         for word in sorted(post.first):
             if at_least <= held_by[word] <= at_most:
                 here, of_group = word in post.second, in_second[post.group][word]
-                share = (spoken[post.group][word] - own[word]) / (length[post.group] - own.total())
+                beta = (spoken[post.group][word] - own[word]) / (length[post.group] - own.total())
                 again = (
                     (anywhere[word] - of_group) / (len(posts) - others - 1),
                     (of_group - here) / others,
@@ -128,7 +128,7 @@ def pairs(posts: Sequence[Post], at_least: int, at_most: int) -> Pairs:
                     _proportion(word, posts, same_both),
                     float(here),
                 )
-                found.append((*again, share, post.first[word], row, thread_number[post.thread]))
+                found.append((*again, beta, post.first[word], row, thread_number[post.thread]))
     table = np.array(found)
     whole = table[:, len(LEVELS) + 1 :].astype(np.intp)
     return Pairs(table[:, : len(LEVELS)], table[:, len(LEVELS)], *whole.T)

@@ -94,10 +94,10 @@ class Sureness:
         return cls(log_posterior, loss, reliability(y, np.exp(log_posterior)))
 
 
-class World(NamedTuple):
-    """How often a model is right on posts held out, how sure it is on average, and the best temperature for them.
+class Variant(NamedTuple):
+    """The multinomial model on altered posts: accuracy, mean posterior of the prediction, and best temperature.
 
-    svm : how often a linear SVM is right on the same posts
+    svm : the accuracy of a linear SVM on the same posts
     """
 
     accuracy: float
@@ -183,23 +183,28 @@ class Study:
         losses = [log_loss(test.y_test, tempered(s, each)) for each in (1.0, T)]
         return Reading(float(np.mean(s.argmax(axis=1) == test.y_test)), losses[0], T, losses[1])
 
+    def readings(self, urn: Scores) -> dict[str, Reading]:
+        """The multinomial model, the urn, and the multinomial model that counts each word of a post once."""
+        ways = {"multinomial": _joint, "urn": urn, "each word of a test post once": _counted_once}
+        return {name: self.read(scores) for name, scores in ways.items()}
+
     @cached_property
     def per_post(self) -> dict[str, Reading]:
         """Of each step, the scores of a post x divided by |x|: with the temperature T it has T |x| for its own."""
         return {step: self.read(_per_length, step) for step in PROBABILISTIC}
 
     @cached_property
-    def worlds(self) -> dict[str, World]:
-        """The multinomial model on posts without bursts and company, with one of them, and on real ones."""
+    def variants(self) -> dict[str, Variant]:
+        """The multinomial model on posts without bursts and co-occurrence, with one of them, and on real ones."""
         news = self.corpora["newsgroups"]
         found = {}
         for name, bursts in (("independent draws", False), ("bursts", True)):
             dealt = dealt_anew(news.X_train, news.y_train, np.random.default_rng([self.seed, 6]), bursts=bursts)
-            found[name] = self._world(replace(news, X_train=dealt))
+            found[name] = self._variant(replace(news, X_train=dealt))
         once = replace(news, X_train=news.X_train.minimum(1))
-        return {**found, "company": self._world(once), "real posts": self._world(news)}
+        return {**found, "co-occurrence": self._variant(once), "real posts": self._variant(news)}
 
-    def _world(self, of: Corpus) -> World:
+    def _variant(self, of: Corpus) -> Variant:
         part = held_out(of, 1 / 3, np.random.default_rng([self.seed, 2]))
         alpha = self.climbs["newsgroups"].alpha["multinomial"]
         scores = MultinomialNB(alpha=alpha).fit(part.X_train, part.y_train).predict_joint_log_proba(part.X_test)
@@ -208,7 +213,7 @@ class Study:
         features = ladder(part)["unit length"].corpus
         l2 = self.linear["newsgroups"][SVM].fitted.l2
         svm = one_against_rest(SquaredHinge(), l2, features, tolerance=1e-3).model.predict(features.X_test)
-        return World(
+        return Variant(
             float(right.mean()),
             float(confidence.mean()),
             best_temperature(scores, part.y_test),
@@ -233,6 +238,14 @@ class Study:
             fitted = one_against_rest(loss, best_penalty(loss, l2s, to_choose_by), features)
             found[model] = Linear(fitted, fitted.model.predict(features.X_test) == features.y_test)
         return found
+
+
+def _joint(model: CountNB, X: sparse.csr_array) -> Array:
+    return model.predict_joint_log_proba(X)
+
+
+def _counted_once(model: CountNB, X: sparse.csr_array) -> Array:
+    return _joint(model, X.minimum(1))
 
 
 def _per_length(model: CountNB, X: sparse.csr_array) -> Array:

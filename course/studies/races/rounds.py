@@ -1,4 +1,7 @@
-"""A round of coordinate-wise Newton steps for the logistic loss, with one exponential of each example for each step."""
+"""The twin of `newton_round` of `probml.solvers.coordinate_newton` for the logistic loss alone.
+
+It needs one exponential of each example for each step.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

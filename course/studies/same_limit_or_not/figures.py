@@ -18,12 +18,12 @@ COLORS = {"naive Bayes": BLUE, "LDA": GREEN, "logistic regression": VERMILLION}
 MARKERS = {"naive Bayes": "o", "LDA": "^", "logistic regression": "s"}
 KINDS = {"approximation": "#9A9A9A", "criterion": "#E69F00", "estimation": "#56B4E9", "optimisation": "#A8527F"}
 PAIR_TITLES = {
-    "diagonal Σ": "diagonal Σ: equal at last",
-    "one full Σ": "one full Σ: NB crosses",
-    "two full Σ": "two full Σ: QDA ahead",
-    "pima": "pima: NB's early lead",
-    "liver": "liver: NB behind",
-    "adult": "adult: all cross",
+    "diagonal Σ": "diagonal Σ:\nall end equal",
+    "one full Σ": "one full Σ:\nnaive Bayes crosses",
+    "two full Σ": "two full Σ:\nQDA leads throughout",
+    "pima": "pima:\nnaive Bayes leads early",
+    "liver": "liver:\nnaive Bayes trails",
+    "adult": "adult:\nevery pair crosses",
 }
 PAIR_STYLES = {
     "naive Bayes v. linear": {"color": BLUE, "marker": "o"},
@@ -51,9 +51,15 @@ def dependence(correlated: Limits, repeated: Limits, one_measurement: Limits) ->
     axes[2].set_ylabel("log loss in the limit")
     axes[2].axhline(np.log(2), color=GREY, linewidth=1, linestyle=":")
     axes[2].annotate("coin", (32, np.log(2) + 0.1), color=GREY, fontsize=9.5, ha="right")
-    axes[1].annotate("naive Bayes", (32, 0.165), color=BLUE, fontsize=9.5, fontweight="bold", ha="right")
-    axes[1].annotate("logistic\nregression", (32, 0.02), color=VERMILLION, fontsize=9.5, fontweight="bold", ha="right")
-    titles = "Correlated: NB is never better", "Copies cost errors", "Repeats cost only log loss"
+    axes[0].annotate("naive Bayes", (-0.95, 0.185), color=BLUE, fontsize=9.5, fontweight="bold")
+    axes[0].annotate(
+        "logistic\nregression", (0.1, 0.05), color=VERMILLION, fontsize=9.5, fontweight="bold", ha="center"
+    )
+    titles = (
+        "Correlation: naive Bayes\nis never better",
+        "Copies cost naive Bayes\nerrors",
+        "Repeats cost it\nonly log loss",
+    )
     for ax, title in zip(axes, titles, strict=True):
         ax.set_title(title, fontsize=9.5)
     return Picture(
@@ -131,7 +137,7 @@ def bias_and_variance(sizes: Array, measured: Mapping[str, Array]) -> Picture:
     fig, axes = figure(1, 3, width=WIDTH, height=3.0, sharey=True)
     for ax, title, pick in zip(
         axes,
-        ("Bias²: only NB's stays", "Variance: falls as 1/m", "Sum: the curves cross"),
+        ("Bias²: naive Bayes keeps it", "Variance: all fall as 1/m", "Sum: the curves cross"),
         (lambda v: v[:, 0], lambda v: v[:, 1], lambda v: v.sum(axis=1)),
         strict=True,
     ):
@@ -142,7 +148,7 @@ def bias_and_variance(sizes: Array, measured: Mapping[str, Array]) -> Picture:
         ax.set_xticks([10, 100, 1000], ["10", "100", "1000"])
         ax.set_yticks([0.001, 0.01, 0.1], ["0.001", "0.01", "0.1"])
         ax.minorticks_off()
-        ax.set_title(title, fontsize=10.5)
+        ax.set_title(title, fontsize=9.5)
     axes[0].set_ylabel("mean square")
     axes[2].legend(loc="lower left", fontsize=9)
     return Picture(
@@ -156,7 +162,7 @@ def bias_and_variance(sizes: Array, measured: Mapping[str, Array]) -> Picture:
 
 def pairs(curves: Sequence[PairCurves]) -> Picture:
     """Error of the generative minus that of the discriminative model, for three pairs, with intervals of 95 %."""
-    fig, axes = figure(2, 3, width=6.4, height=4.3, sharey="row")
+    fig, axes = figure(2, 3, width=6.4, height=4.7, sharey="row")
     for ax, found in zip(axes.flat, curves, strict=True):
         ax.axhline(0, color=GREY, linewidth=1)
         for k, (pair, style) in enumerate(PAIR_STYLES.items()):
@@ -170,10 +176,9 @@ def pairs(curves: Sequence[PairCurves]) -> Picture:
         ax.set_xlabel("examples m")
     axes[0, 0].set(ylim=(-10, 4))
     axes[1, 0].set(ylim=(-13, 17))
-    for ax in axes[:, 0]:
-        ax.set_ylabel("points of error")
-    axes[0, 2].annotate("generative ahead", (1280, -9.6), fontsize=9, color=GREY, ha="right")
-    axes[0, 2].annotate("discriminative ahead", (1280, 2.8), fontsize=9, color=GREY, ha="right")
+    fig.supylabel("generative minus discriminative error, points", fontsize=11)
+    axes[0, 0].annotate("generative ahead", (1280, -9.6), fontsize=9, color=GREY, ha="right")
+    axes[0, 0].annotate("discriminative ahead", (1280, 2.3), fontsize=9, color=GREY, ha="right")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9.5)
     return Picture(
         fig,

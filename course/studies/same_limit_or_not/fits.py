@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from probml.curves import GDA, GaussianNB, LogisticRegression, Model
-from probml.curves.parts import Parts
 from probml.curves.scores import LinearScores
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 MODELS: dict[str, Model] = {
@@ -18,7 +18,7 @@ MODELS: dict[str, Model] = {
 
 def fitted(model: str, X: Array, y: NDArray[np.intp]) -> tuple[Array, Array]:
     """w, shape (runs, n), and b, shape (runs,), for X of shape (runs, m, n) and y of (runs, m)."""
-    (scores,) = MODELS[model].fit(Parts(X, y, K=2)).scores.values()
+    (scores,) = MODELS[model].fit(Subsets(X, y, K=2)).scores.values()
     assert isinstance(scores, LinearScores)
     return scores.coef[:, 0], scores.intercept[:, 0]
 

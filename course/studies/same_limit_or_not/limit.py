@@ -29,6 +29,11 @@ def of(model: str, problem: TwoNormals) -> tuple[Array, float]:
     return discriminant(problem, naive=model == "naive Bayes")
 
 
+def threshold(w: Array, b: float) -> float:
+    """Of one feature: where w x + b = 0, to nine digits, so that halfway between opposite means is 0 and not -0."""
+    return round(-b / float(w[0]), 9) + 0.0
+
+
 def logistic(problem: TwoNormals) -> tuple[Array, float]:
     """The minimum of E log(1 + e^(∓(w · x + b))), to which maximum likelihood goes.
 

@@ -15,7 +15,7 @@ from course import datasets
 from course.studies.resampled import Mean, mean_of
 from course.studies.same_limit_or_not.normals import TwoNormals
 from probml.curves import GDA, GaussianNB, LogisticRegression, Model
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.threads import one_blas_thread
 
 Array = NDArray[np.float64]
@@ -125,9 +125,9 @@ def real(name: str, sizes: Sequence[int], splits: int, seed: Sequence[int]) -> P
 def _wrong(X: Array, y: Labels, Z: Array, truth: Labels) -> Iterator[tuple[str, Array]]:
     """Each model and its test errors, shape (sets,). X : (sets, m, n). y : (sets, m). Z : (sets, t, n)."""
     for models, lift in ((LINEAR, lambda A: A), (QUADRATIC, with_products)):
-        parts = Parts(lift(X), y, K=2)
+        subsets = Subsets(lift(X), y, K=2)
         for name, model in models.items():
-            (scores,) = model.fit(parts).scores.values()
+            (scores,) = model.fit(subsets).scores.values()
             lifted = lift(Z)
             yield (
                 name,

@@ -21,12 +21,12 @@ LEAST_NB_FITS = 1000
 LEAST_LR_FITS = 24
 
 
-def families(half: float) -> dict[str, Family]:
-    """The problem with n features, for each family. half : of the first two, for any n; of the third for n = 4."""
+def families(d: float) -> dict[str, Family]:
+    """The problem with n features, for each family. d : half the distance of the means; of rich features, for n = 4."""
     return {
-        "thin": lambda n: Shifted.spread(n, half),
-        "common noise": lambda n: Shifted.with_common_noise(n, half),
-        "rich": lambda n: Shifted(n, half / 2),
+        "thin": lambda n: Shifted.spread(n, d),
+        "common noise": lambda n: Shifted.with_common_noise(n, d),
+        "rich": lambda n: Shifted(n, d / 2),
     }
 
 
@@ -37,13 +37,13 @@ def of_naive_bayes(problem: Shifted, m: int, seed: int) -> Array:
     return naive_bayes.errors(problem, m, fits, rng) - problem.bayes_error
 
 
-def of_logistic(half: float, n: int, m: int, fits_times_n: int, seed: int) -> Array:
+def of_logistic(d: float, n: int, m: int, fits_times_n: int, seed: int) -> Array:
     """Excess errors of logistic regression fitted to sets of m examples, shape (fits,)."""
     fits = max(fits_times_n // n, LEAST_LR_FITS)
-    return logistic.errors(half, n, m, fits, np.random.default_rng([seed, n, m, 1])) - ndtr(-half)
+    return logistic.errors(d, n, m, fits, np.random.default_rng([seed, n, m, 1])) - ndtr(-d)
 
 
-def needed(features: Sequence[int], eps: float, half: float, fits_times_n: int, seed: int) -> dict[Key, list[Needed]]:
+def needed(features: Sequence[int], eps: float, d: float, fits_times_n: int, seed: int) -> dict[Key, list[Needed]]:
     """m at which the mean excess error falls to eps, for each model and family, and each number of features.
 
     Logistic regression does not see the coordinates, so that one search serves the first two families.
@@ -53,9 +53,9 @@ def needed(features: Sequence[int], eps: float, half: float, fits_times_n: int, 
         return of_naive_bayes(make(n), m, seed)
 
     def discriminative(make: Family, n: int, m: int) -> Array:
-        return of_logistic(make(n).half, n, m, fits_times_n, seed)
+        return of_logistic(make(n).d, n, m, fits_times_n, seed)
 
-    makes = families(half)
+    makes = families(d)
     found = {(NB, name): _along(features, partial(generative, make), eps, seed) for name, make in makes.items()}
     for name in ("thin", "rich"):
         found[LR, name] = _along(features, partial(discriminative, makes[name]), eps, seed)
@@ -83,9 +83,9 @@ class Curves:
     common: dict[int, tuple[Array, Array, Array]]
 
 
-def curves(features: Sequence[int], half: float, fits_times_n: int, seed: int) -> Curves:
+def curves(features: Sequence[int], d: float, fits_times_n: int, seed: int) -> Curves:
     """Logistic regression from 6 n examples on (fewer can often be separated), and naive Bayes in two families."""
-    makes, ratios = families(half), np.array([2, 3, 4, 6, 8, 12, 16, 24, 32])
+    makes, ratios = families(d), np.array([2, 3, 4, 6, 8, 12, 16, 24, 32])
     few = np.array([4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256])
 
     def along(sizes: Array, excess: Callable[[int], Array]) -> tuple[Array, Array, Array]:
@@ -94,7 +94,7 @@ def curves(features: Sequence[int], half: float, fits_times_n: int, seed: int) -
         return sizes, np.array([each.mean() for each in values]), np.array(errors)
 
     return Curves(
-        {n: along(ratios[3:-1] * n, lambda m, n=n: of_logistic(half, n, m, fits_times_n, seed)) for n in features},
+        {n: along(ratios[3:-1] * n, lambda m, n=n: of_logistic(d, n, m, fits_times_n, seed)) for n in features},
         {n: along(ratios * n, lambda m, n=n: of_naive_bayes(makes["thin"](n), m, seed)) for n in features},
         {n: along(few, lambda m, n=n: of_naive_bayes(makes["common noise"](n), m, seed)) for n in features},
     )

@@ -23,8 +23,11 @@ SYMBOLS = "os^D"  # of numbers of features
 
 def examples_needed(features: Sequence[int], needed: Mapping[Key, Sequence[Needed]], eps: float) -> Picture:
     """Examples to come within eps of the final error, against the number of features, in two families."""
-    fig, axes = figure(1, 2, width=WIDTH, height=3.8, sharey=True)
-    titles = {"common noise": "Err together: naive Bayes wins", "thin": "Spread thin: both grow with n"}
+    fig, axes = figure(1, 2, width=WIDTH, height=4.0, sharey=True)
+    titles = {
+        "common noise": "Common noise: naive Bayes\nneeds fewer than eight examples",
+        "thin": "Thin signal:\nboth need order n examples",
+    }
     last = features[-1]
     for ax, (family, title) in zip(axes, titles.items(), strict=True):
         for model in (LR, NB):
@@ -53,7 +56,7 @@ def examples_needed(features: Sequence[int], needed: Mapping[Key, Sequence[Neede
         fig,
         "examples-needed",
         alt=f"Examples needed to come within {eps} of the final error against the number of features, both on "
-        f"logarithmic axes. Left, features that err together: logistic regression rises in proportion to the number "
+        f"logarithmic axes. Left, features with common noise: logistic regression rises in proportion to the number "
         f"of features, to {at[LR, 'common noise']:,.0f} with {features[-1]}; naive Bayes stays below eight. "
         f"Right, the signal spread thin over independent features: the same line of logistic regression, and naive "
         f"Bayes rises in parallel below it, to {at[NB, 'thin']:,.0f}.",
@@ -65,7 +68,7 @@ def lemma(largest: Mapping[int, Array], features: Sequence[int], eps: float, del
 
     largest : of `bounds.largest_by_size`
     """
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.6)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.8)
     sizes = bounds.SIZES
     for (n, drawn), color, marker in zip(largest.items(), SHADES, SYMBOLS, strict=False):
         quantile = np.quantile(drawn, 1 - delta, axis=1)
@@ -73,11 +76,11 @@ def lemma(largest: Mapping[int, Array], features: Sequence[int], eps: float, del
         left.plot(sizes, [bounds.hoeffding_radius(n, int(m), delta) for m in sizes], color=color, linestyle="--")
     left.plot([], [], color=BLACK, linestyle="--", label="lemma")
     left.legend(loc="lower left", fontsize=9.5)
-    left.set(xscale="log", yscale="log", xlabel="examples m", ylabel="largest error of 2n estimates", ylim=(0.017, 0.8))
+    left.set(xscale="log", yscale="log", xlabel="examples m", ylabel="largest error, 95 % quantile", ylim=(0.017, 0.8))
     left.set_xticks([32, 128, 512, 2048, 8192], ["32", "128", "512", "2048", "8192"])
     left.set_yticks([0.03, 0.1, 0.3], ["0.03", "0.1", "0.3"])
     left.minorticks_off()
-    left.set_title("In 95 % of sets not above this", fontsize=11.5)
+    left.set_title("The largest error is\n0.7 to 0.95 times its bound", fontsize=11.5)
     n = np.array(features)
     exact = {p: [bounds.exact_examples(each, eps, delta, p) for each in features] for p in (0.5, 0.1)}
     right.plot(n, [bounds.hoeffding_examples(each, eps, delta) for each in features], color=BLACK, linestyle="--")
@@ -87,8 +90,8 @@ def lemma(largest: Mapping[int, Array], features: Sequence[int], eps: float, del
     right.annotate("lemma", (90, 4050), ha="right", fontweight="bold")
     right.annotate("exact, p = ½", (110, 2400), color=BLUE, fontweight="bold", va="top")
     right.annotate("exact, p = 0.1", (110, 950), color=BLUE, fontweight="bold", va="top")
-    right.set(ylim=(0, 5200), xlabel="features n", ylabel="examples m")
-    right.set_title(f"All 2n within {eps}: order log n", fontsize=11.5)
+    right.set(ylim=(0, 5200), xlabel="features n", ylabel=f"examples for all errors ≤ {eps}")
+    right.set_title("Examples needed grow\nlinearly in log n", fontsize=11.5)
     return Picture(
         fig,
         "lemma",
@@ -100,27 +103,27 @@ def lemma(largest: Mapping[int, Array], features: Sequence[int], eps: float, del
     )
 
 
-def condition(half: float, tau: float) -> Picture:
+def condition(d: float, tau: float) -> Picture:
     """The distribution of the log odds divided by n, signed so that right is positive, for three families."""
-    fig, axes = figure(1, 3, width=WIDTH, height=2.8)
+    fig, axes = figure(1, 3, width=WIDTH, height=3.0)
     grid = np.linspace(-2, 4, 1501)
     titles = {
-        "thin": "Thin: log odds / n vanish",
-        "common noise": "Common noise: spread stays",
-        "rich": "Rich: they sharpen",
+        "thin": "Thin: log odds / n\nshrink to 0",
+        "common noise": "Common noise: log odds / n\nkeep their spread",
+        "rich": "Rich: log odds / n\nconcentrate at 1/2",
     }
     for ax, (family, title) in zip(axes, titles.items(), strict=True):
         ax.axvspan(0, tau, color="#B0B0B0", linewidth=0)
         for n, color in zip((4, 16, 64), SHADES, strict=True):
-            mean, deviation = families(half)[family](n).log_odds_per_feature
+            mean, deviation = families(d)[family](n).log_odds_per_feature
             ax.plot(grid, norm.pdf(grid, mean, deviation), color=color, linewidth=1.8, label=f"n = {n}")
-        ax.set(xlabel=r"log odds / n:  $s\,z_\infty/n$", xlim=(-1.6, 3.4), yticks=[], xticks=[-1, 0, 1, 2, 3])
+        ax.set(xlabel=r"log odds / n:  $\tilde y\,z_\infty/n$", xlim=(-1.6, 3.4), yticks=[], xticks=[-1, 0, 1, 2, 3])
         ax.set_ylim(0, 0.55 if family == "common noise" else 3.6)  # areas are 1: the middle panel is magnified
         ax.set_title(title, fontsize=9.5)
     axes[0].set_ylabel("density")
     axes[0].legend(loc="upper right", fontsize=9, handlelength=1)
     axes[0].annotate(f"0 to τ = {tau}", (0.5, 1.4), color=GREY, fontsize=9.5)
-    axes[1].annotate("vertical scale × 6.5", (0.15, 0.5), color=GREY, fontsize=9.5)
+    axes[1].annotate("density × 6.5", (0.15, 0.5), color=GREY, fontsize=9.5)
     return Picture(
         fig,
         "condition",
@@ -131,12 +134,12 @@ def condition(half: float, tau: float) -> Picture:
     )
 
 
-def excess_error(curves: Curves, half: float, eps: float) -> Picture:
+def excess_error(curves: Curves, d: float, eps: float) -> Picture:
     """Mean excess errors: a law of m / n for two classifiers, and a law of m for one of them."""
-    fig, (left, right) = figure(1, 2, width=WIDTH, height=3.9, sharey=True)
+    fig, (left, right) = figure(1, 2, width=WIDTH, height=4.1, sharey=True)
     grid = np.geomspace(2, 32, 100)
     left.plot(grid, np.sqrt(np.log(grid) / grid), color=BLACK, linestyle="--", linewidth=1.5)
-    left.plot(grid, ndtr(-(half**2) / np.sqrt(half**2 + 1 / grid)) - ndtr(-half), color=BLUE, linewidth=1.5)
+    left.plot(grid, ndtr(-(d**2) / np.sqrt(d**2 + 1 / grid)) - ndtr(-d), color=BLUE, linewidth=1.5)
     largest = max(curves.logistic)
     sizes, mean, _ = curves.logistic[largest]
     left.plot(sizes / largest, mean, color=VERMILLION, linewidth=1.5)
@@ -146,7 +149,7 @@ def excess_error(curves: Curves, half: float, eps: float) -> Picture:
         left.plot(curves.thin[n][0] / n, curves.thin[n][1], color=BLUE, **style)
         right.plot(*curves.common[n][:2], color=BLUE, linewidth=1.2, **(style | {"linestyle": "-"}))
         right.plot([], [], color=BLACK, **style, label=f"n = {n}")
-    left.annotate("bound, with constant 1", (2.1, 0.7), fontsize=9.5, fontweight="bold", va="bottom")
+    left.annotate("order of the VC bound", (2.1, 0.7), fontsize=9.5, fontweight="bold", va="bottom")
     left.annotate(LR, (6.5, 0.062), color=VERMILLION, fontsize=9.5, fontweight="bold")
     left.annotate("naive Bayes, thin,\nand its formula", (2.1, 0.0045), color=BLUE, fontsize=9.5, fontweight="bold")
     left.set(xscale="log", yscale="log", xlabel="examples for each feature, m / n", ylabel="mean excess error")
@@ -157,7 +160,10 @@ def excess_error(curves: Curves, half: float, eps: float) -> Picture:
     right.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
     right.legend(loc="upper right", fontsize=9.5)
     right.annotate("naive Bayes,\ncommon noise", (5, 0.0012), color=BLUE, fontsize=9.5, fontweight="bold")
-    for ax, title in ((left, "Thin signal: m / n decides"), (right, "Common noise: m decides")):
+    for ax, title in (
+        (left, "Thin signal: the excess error\ndepends mainly on m / n"),
+        (right, "Common noise: it depends\non m, hardly on n"),
+    ):
         ax.axhline(eps, color=GREY, linewidth=1, linestyle=":")
         ax.minorticks_off()
         ax.set_title(title, fontsize=11.5)
@@ -187,7 +193,7 @@ def per_feature(features: Sequence[int], needed: Mapping[Key, Sequence[Needed]],
     ax.annotate(LR, (2048, 8.0), color=VERMILLION, fontweight="bold", ha="right")
     ax.annotate(NB, (2048, 4.2), color=BLUE, fontweight="bold", ha="right")
     ax.set(ylim=(0, 11), xlabel="features n", ylabel="examples for each feature")
-    ax.set_title("Thin signal: both need order n examples", fontsize=11.5)
+    ax.set_title("Thin signal: a fixed number for each feature", fontsize=11.5)
     _logarithmic(ax, [4, 16, 64, 256, 1024])
     return Picture(
         fig,

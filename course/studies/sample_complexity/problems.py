@@ -24,24 +24,24 @@ class Shifted:
     common: float = 0.0
 
     @classmethod
-    def spread(cls, n: int, half: float) -> Self:
+    def spread(cls, n: int, d: float) -> Self:
         """Independent features that share one signal: the more of them, the less each one tells."""
-        return cls(n, half / np.sqrt(n))
+        return cls(n, d / np.sqrt(n))
 
     @classmethod
-    def with_common_noise(cls, n: int, half: float, common: float = 1.0) -> Self:
+    def with_common_noise(cls, n: int, d: float, common: float = 1.0) -> Self:
         """Each feature tells about as much for any n, and the common noise keeps the Bayes error what it is."""
-        return cls(n, half * np.sqrt(common**2 + 1 / n), common)
+        return cls(n, d * np.sqrt(common**2 + 1 / n), common)
 
     @property
-    def half(self) -> float:
-        """Half the distance of the means, in standard deviations of sum_j x_j: the Bayes error is Φ(-half)."""
+    def d(self) -> float:
+        """Half the distance of the means, in standard deviations of sum_j x_j: the Bayes error is Φ(-d)."""
         return float(self.shift / np.sqrt(self.common**2 + 1 / self.n))
 
     @property
     def bayes_error(self) -> float:
-        """Φ(-half)."""
-        return float(ndtr(-self.half))
+        """Φ(-d)."""
+        return float(ndtr(-self.d))
 
     def error(self, w: ArrayLike, b: ArrayLike) -> Array:
         """P(sign(w · x + b) ≠ side). w : shape (..., n). b : shape (...)."""

@@ -77,12 +77,12 @@ def simulate(
         rows = rng.choice(len(y), size, replace=False)
         counts = X[rows][:, np.unique(X[rows].indices)].toarray().astype(np.float64)
         in_test = rng.permuted(np.tile(np.arange(size) < test, (splits, 1)), axis=1)
-        wrong = _log_odds(counts, y[rows], alpha, ~in_test) > 0
+        wrong = log_odds(counts, y[rows], alpha, ~in_test) > 0
         errors[k] = np.mean((wrong != y[rows])[in_test].reshape(splits, test), axis=1)
     return Simulated(errors, size - test, test)
 
 
-def _log_odds(counts: Array, y: NDArray[np.intp], alpha: float, in_train: NDArray[np.bool_]) -> Array:
+def log_odds(counts: Array, y: NDArray[np.intp], alpha: float, in_train: NDArray[np.bool_]) -> Array:
     """Log odds of all messages under the filter of each split. counts : (m, n); in_train, result : (J, m)."""
     N = np.array([(in_train * (y == j)) @ counts for j in (0, 1)])  # class, split, word
     known = N.sum(axis=0) > 0

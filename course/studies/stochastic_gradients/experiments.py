@@ -19,6 +19,7 @@ from course.studies.stochastic_gradients.runs import (
     Momentum,
     Rows,
     gaps,
+    path,
     reshuffled,
     with_replacement,
 )
@@ -28,6 +29,8 @@ Draw = Callable[[int, int, Sequence[int]], Rows]
 CLOUD_PASSES, SETTLED = 100, 40  # a constant step is watched for so many passes, from the second number on
 TRIED = np.array([0.1, 0.3, 1.0, 3.0, 10.0, 30.0])  # multiples of a usual step size
 ADAM_STEP = 0.01
+GRADIENTS_PER_PASS = {"SAGA": 2}  # of the methods of the race; the others cost as much as one full gradient
+POSITIONS, UPDATES_BETWEEN = 768, 200  # of θ in the cloud of a constant step
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,13 @@ def clouds(loss: MeanLoss, steps: Sequence[float], runs: int, seed: int) -> dict
         ).T
         for name, draw in (("with replacement", with_replacement), ("reshuffled", reshuffled))
     }
+
+
+def positions(loss: MeanLoss, step: float, seed: int) -> Array:
+    """θ now and then, after a constant step has settled, drawn with replacement: shape (POSITIONS, d)."""
+    settling = SETTLED * len(loss.y) // UPDATES_BETWEEN
+    rows = np.random.default_rng([seed, 51]).integers(len(loss.y), size=(settling + POSITIONS, UPDATES_BETWEEN))
+    return path(loss, SGD(step), rows)[-POSITIONS:]
 
 
 def decaying(loss: MeanLoss, c: float) -> SGD:
@@ -144,20 +154,21 @@ def tuned(problem: Problem, kind: type[SGD] | type[Adam], runs: int, passes: int
     return float(min(ends))
 
 
-def race(problem: Problem, runs: int, seed: int, passes: int = 24) -> Mapping[str, tuple[Array, Array]]:
-    """Passes over the data and gaps of the mean loss: two solvers with all examples, and three stochastic methods.
+def race(problem: Problem, runs: int, seed: int, most: int = 36) -> Mapping[str, tuple[Array, Array]]:
+    """Work in full gradients and gaps of the mean loss: two solvers with all examples, and three stochastic methods.
 
-    Of the stochastic ones the mean of several runs. What a solver computes before its first step counts as a pass.
+    Of the stochastic ones the mean of several runs, after every pass. most : work of a stochastic method.
     """
     loss, m, best = MeanLoss.of(problem), len(problem.y), minimum(problem).value
     found = {}
     for name in ("gradient descent", "L-BFGS"):
         solver = SOLVERS[name]
         run = course(problem, solver, best, tolerance=tolerance_for(solver, 1e-13), max_iterations=200)
-        found[name] = run.passes, run.gap / m
+        found[name] = run.flops / (4 * problem.X.size), run.gap / m
     step, mu = 1 / loss.single_curvature(), Noise.of(loss, minimum(problem).theta).curvatures[0]
     methods = {"SGD, constant step": SGD(step), "SGD, shrinking": decaying(loss, 1 / mu), "SAGA": SAGA(step / 3)}
     for name, method in methods.items():
-        ends = many(loss, method, reshuffled, runs, passes, seed).mean(axis=0)
-        found[name] = np.arange(passes + 1.0), ends
+        cost = GRADIENTS_PER_PASS.get(name, 1)
+        ends = many(loss, method, reshuffled, runs, most // cost, seed).mean(axis=0)
+        found[name] = cost * np.arange(len(ends), dtype=np.float64), ends
     return found

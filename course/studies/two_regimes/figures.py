@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator, PercentFormatter
 from numpy.typing import NDArray
 
@@ -39,12 +38,24 @@ def directions(count: Count) -> Picture:
             ax.barh(-place, side * sure, height=0.56, color=color, linewidth=0)
             ax.plot([side * low, side * high], [-place, -place], color=BLACK, linewidth=1.2)
             ax.annotate(
-                f"{100 * share:.0f} %", (side * (high + 0.012), -place), ha="right" if side < 0 else "left", va="center"
+                f"{100 * share:.0f} %",
+                (side * (high + 0.012), -place),
+                ha="right" if side < 0 else "left",
+                va="center",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
             )
     ax.axvline(0, color=BLACK, linewidth=1)
+    bottom = 0.45 - len(names)
+    for x in (-0.25, 0.25):
+        ax.plot([x, x], [bottom, 0.33], color=GREY, linewidth=1, linestyle=":", zorder=0)
+    ax.annotate("noise alone", (0.26, bottom + 0.06), color=GREY, fontsize=9.5)
     ax.set_yticks(-np.arange(len(names)), [TITLES[name].replace(" ", "\n", 1) for name in names])
     ax.grid(visible=False)
-    ax.set(xlim=(-0.42, 0.52), ylim=(-len(names) + 0.45, 0.95), xlabel="share of the data sets")
+    ax.set(
+        xlim=(-0.42, 0.52),
+        ylim=(bottom, 0.95),
+        xlabel="share of the data sets; dark: both leads beyond plain half-widths",
+    )
     ax.xaxis.set_major_formatter(lambda value, _: f"{100 * abs(value):.0f} %")
     ax.annotate("generative first,\nlogistic later", (-0.2, 0.4), color=PUBLISHED, fontweight="bold", ha="center")
     ax.annotate("logistic first,\ngenerative later", (0.2, 0.4), color=REVERSE, fontweight="bold", ha="center")
@@ -58,7 +69,8 @@ def directions(count: Count) -> Picture:
         + ", ".join(f"{TITLES[name]} {100 * tallies[name]['published order'].value:.0f} per cent" for name in names)
         + ". To the right the share with the reverse order: "
         + ", ".join(f"{TITLES[name]} {100 * tallies[name]['reverse order'].value:.0f} per cent" for name in names)
-        + ". Darker parts, much shorter, are the sets on which both leads exceed plain half-widths.",
+        + ". Darker parts, much shorter, are the sets on which both leads exceed plain half-widths. Dotted lines mark "
+        "25 per cent, which noise alone would give.",
     )
 
 
@@ -99,7 +111,7 @@ def three_sets(database: Database) -> Picture:
 
 def by_ratio(found: Mapping[str, ByRatio]) -> Picture:
     """The share of data sets on which a generative learner is ahead, against training examples per feature."""
-    fig, axes = figure(1, 2, width=6.6, height=3.2, sharey=True)
+    fig, axes = figure(1, 2, width=6.6, height=3.4, sharey=True)
     panels = ((("lda", BLUE, "-"), ("qda", SKY, "--")), (("multinomial-nb", BLUE, "-"), ("bernoulli-nb", SKY, "--")))
     for ax, lines in zip(axes, panels, strict=True):
         for name, color, style in lines:
@@ -120,8 +132,8 @@ def by_ratio(found: Mapping[str, ByRatio]) -> Picture:
     right.annotate("multinomial\nnaive Bayes", (0.02, 0.78), color=BLUE, fontweight="bold")
     right.annotate("Bernoulli\nnaive Bayes", (8, 0.3), color="#2B7FB0", fontweight="bold")
     fig.supxlabel("training examples per feature, m / n", fontsize=11)
-    left.set_title("Behind at small m / n", fontsize=11.5)
-    right.set_title("Multinomial: best where m ≪ n", fontsize=11.5)
+    left.set_title("LDA and QDA trail\nat small m / n", fontsize=11)
+    right.set_title("Multinomial naive Bayes\nleads where m ≪ n", fontsize=11)
     return Picture(
         fig,
         "by-ratio",
@@ -140,7 +152,7 @@ def pole_of(clouds: TwoClouds, sizes: Sequence[int], found: Mapping[str, Array])
     fine = np.geomspace(n * 1.03, m[-1], 300)
     ax.plot(fine, expected_error(clouds.distance, n, fine), color=BLUE)
     wide = np.geomspace(m[0], m[-1], 200)
-    ax.plot(wide, expected_error(clouds.distance, n, wide, known_covariance=True), color=SKY)
+    ax.plot(wide, expected_error(clouds.distance, n, wide, known_covariance=True), color=GREY)
     for name, color, marker in (
         (pole.LDA, BLUE, "o"),
         (pole.SHRUNKEN, GREEN, "^"),
@@ -152,13 +164,15 @@ def pole_of(clouds: TwoClouds, sizes: Sequence[int], found: Mapping[str, Array])
         front = 4 if name == pole.SHRUNKEN else 2
         ax.plot(m, found[name], marker, color=color, markersize=5.5, linestyle=style, label=name, zorder=front)
     ax.axvline(n, color=GREY, linewidth=1, linestyle=":")
-    ax.annotate(f"m = n = {n}", (n * 1.03, 0.455), color=GREY)
+    ax.annotate(f"m = n = {n}", (n * 0.97, 0.45), color=GREY, ha="right")
+    ax.annotate("formula", (n * 1.12, 0.383), color=BLUE, fontsize=9.5)
+    ax.annotate("formula without $T_\\Sigma$", (m[0], 0.085), color=GREY, fontsize=9.5)
     ax.legend(loc="upper right")
     ax.set(xscale="log", xlabel="training examples m", ylabel="error", ylim=(0, 0.48))
     ax.grid(axis="x", visible=False)
     ax.set_xticks([10, 40, 100, 400, 1000], labels=["10", "40", "100", "400", "1,000"])
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_title("Estimating a covariance is expensive near m = n")
+    ax.set_title("LDA has a pole at m = n, the others have none")
     return Picture(
         fig,
         "pole",
@@ -172,7 +186,7 @@ def pole_of(clouds: TwoClouds, sizes: Sequence[int], found: Mapping[str, Array])
 
 def rungs(runs: Mapping[str, Runs]) -> Picture:
     """Leads of three generative models over four logistic regressions, early and late: eight problems and means."""
-    fig, axes = figure(1, 2, width=6.6, height=4.2, sharey=True)
+    fig, axes = figure(1, 2, width=6.6, height=4.6, sharey=True)
     places = np.arange(len(ladder.DISCRIMINATIVE))
     lines = ((ladder.NAIVE, SKY, "s-."), (ladder.LDA, BLUE, "o-"), (ladder.SHRUNKEN, GREEN, "D--"))
     for ax, late in zip(axes, (False, True), strict=True):
@@ -180,7 +194,7 @@ def rungs(runs: Mapping[str, Runs]) -> Picture:
             leads = np.array([_leads(each, name, late=late) for each in runs.values()])
             for each in leads:
                 ax.plot(places + shift, each, ".", color=color, markersize=8, alpha=0.55, markeredgewidth=0)
-            ax.plot(places + shift, leads.mean(axis=0), style, color=color, linewidth=2, markersize=6)
+            ax.plot(places + shift, leads.mean(axis=0), style, color=color, linewidth=2, markersize=6, label=name)
         ax.axhline(0, color=BLACK, linewidth=1)
         ax.set_xticks(places, ["as run", "solver", "scaled", "λ = 0"])
         ax.grid(axis="x", visible=False)
@@ -189,16 +203,14 @@ def rungs(runs: Mapping[str, Runs]) -> Picture:
     right.set(xlim=(-0.5, 3.5))
     left.set_title("16 to 32 examples", fontsize=11.5)
     right.set_title("The three largest sizes", fontsize=11.5)
+    fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=10)
     fig.suptitle(
-        "Eight problems: shrunken LDA is level with penalised logistic",
+        "Eight problems: shrunken LDA is level with penalised\nlogistic regression once features are scaled",
         x=0.01,
         ha="left",
         fontsize=12.5,
         fontweight="bold",
     )
-    _note(right, "LDA, shrunken", (-0.4, 8.2), GREEN)
-    _note(right, "LDA", (-0.4, 6.6), BLUE)
-    _note(right, "naive Bayes", (-0.4, 5.0), "#2B7FB0")
     for ax in axes:
         ax.grid(visible=False)
     return Picture(
@@ -216,7 +228,3 @@ def rungs(runs: Mapping[str, Runs]) -> Picture:
 
 def _leads(runs: Runs, generative: str, *, late: bool) -> Array:
     return np.array([100 * runs.lead(generative, each, late=late).mean for each in ladder.DISCRIMINATIVE])
-
-
-def _note(ax: Axes, text: str, at: tuple[float, float], color: str) -> None:
-    ax.annotate(text, at, color=color, fontweight="bold", fontsize=9.5)

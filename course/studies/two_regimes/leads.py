@@ -140,7 +140,7 @@ class Share:
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{self.count} ({100 * self.value:.0f} %, {100 * low:.0f} to {100 * high:.0f})"
+        return f"{100 * self.value:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
 EVENTS: dict[str, Callable[[str], bool]] = {
@@ -148,6 +148,7 @@ EVENTS: dict[str, Callable[[str], bool]] = {
     "ahead late": lambda direction: direction[1] == "G",
     "published order": lambda direction: direction == "GD",
     "reverse order": lambda direction: direction == "DG",
+    "logistic at both ends": lambda direction: direction == "DD",
 }
 
 

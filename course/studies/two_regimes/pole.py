@@ -10,8 +10,8 @@ from scipy.stats import norm
 
 from course.studies.two_regimes.pseudo_lda import PseudoLDA
 from probml.curves import GDA, LogisticRegression, Model
-from probml.curves.parts import Parts
 from probml.curves.scores import LinearScores
+from probml.curves.subsets import Subsets
 
 Array = NDArray[np.float64]
 NAIVE, LDA, SHRUNKEN = "naive Bayes", "LDA", "LDA, shrunken"
@@ -34,12 +34,12 @@ class TwoClouds:
     features: int
     distance: float
 
-    def draw(self, m: int, samples: int, rng: np.random.Generator) -> Parts:
-        """Training parts of m / 2 examples of each class."""
+    def draw(self, m: int, samples: int, rng: np.random.Generator) -> Subsets:
+        """Training subsets of m / 2 examples of each class."""
         y = np.tile(np.arange(m) % 2, (samples, 1))
         X = rng.standard_normal((samples, m, self.features))
         X[:, :, 0] += self.distance * y
-        return Parts(X, y, 2)
+        return Subsets(X, y, 2)
 
     def errors(self, scores: LinearScores) -> Array:
         """Exact errors of linear rules, shape (B,)."""
@@ -68,6 +68,6 @@ def simulate(
 
 
 def _at(clouds: TwoClouds, m: int, samples: int, seed: int, models: Mapping[str, Model]) -> dict[str, float]:
-    parts = clouds.draw(m, samples, np.random.default_rng([seed, m]))
-    fits = {name: next(iter(model.fit(parts).scores.values())) for name, model in models.items()}
+    subsets = clouds.draw(m, samples, np.random.default_rng([seed, m]))
+    fits = {name: next(iter(model.fit(subsets).scores.values())) for name, model in models.items()}
     return {name: float(clouds.errors(scores).mean()) for name, scores in fits.items()}

@@ -6,7 +6,7 @@ import pytest
 from course.studies.ng_jordan_redone.categorical import CategoricalNB
 from probml import naive_bayes
 from probml.curves import learning_curves
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.errors import ParameterError
 
 
@@ -16,7 +16,7 @@ def test_scores_are_those_of_the_package(K):
     y = np.array([rng.permutation(np.arange(20) % K) for _ in range(12)])
     X = np.clip(np.floor(rng.standard_normal((12, 20, 4)) + 2.7 * (y[:, :, None] == np.arange(4) % K)), 0, 3)
     D = rng.integers(0, 4, (30, 4)).astype(float)
-    ours = CategoricalNB((4, 4, 4, 4), alpha=0.5, prior_alpha=0).fit(Parts(X, y, K)).scores[""].of(D, slice(None))
+    ours = CategoricalNB((4, 4, 4, 4), alpha=0.5, prior_alpha=0).fit(Subsets(X, y, K)).scores[""].of(D, slice(None))
     for b in range(12):
         model = naive_bayes.CategoricalNB(alpha=0.5, min_categories=4).fit(X[b], y[b])
         theirs = model.predict_joint_log_proba(D).T

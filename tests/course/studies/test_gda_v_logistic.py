@@ -27,7 +27,7 @@ from course.studies.gda_v_logistic.two_normals import TwoNormals
 from course.teaching.discretise import Discretiser
 from probml import curves, gda
 from probml.curves import GDA
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.errors import SeparationError
 from probml.linear_model import LogisticRegression
 from probml.naive_bayes import CategoricalNB
@@ -87,29 +87,29 @@ def test_gda_covariance_is_that_of_fitted_models():
 
 def test_simulation_fits_what_single_models_fit():
     case = TwoNormals(2.0, 0.7, 2)
-    fits, parts = simulate(case, 60, 10, 0), case.draw(10, 60, np.random.default_rng(0))
+    fits, subsets = simulate(case, 60, 10, 0), case.draw(10, 60, np.random.default_rng(0))
     for model, found in ((gda.GDA(), fits.gda), (LogisticRegression(), fits.logistic)):
-        single = model.fit(parts.X[3], parts.y[3])
+        single = model.fit(subsets.X[3], subsets.y[3])
         np.testing.assert_allclose(found[3], [single.intercept_.item(), *single.coef_.ravel()], rtol=1e-7)
 
 
 def test_newton_from_nearby_finds_what_the_cautious_one_finds():
     case = TwoNormals(3.0, 0.8, 3)
-    parts, cautious = case.draw(200, 300, np.random.default_rng(1)), curves.LogisticRegression()
-    expected = quick_logistic.coefficients(cautious.fit(parts))
+    subsets, cautious = case.draw(200, 300, np.random.default_rng(1)), curves.LogisticRegression()
+    expected = quick_logistic.coefficients(cautious.fit(subsets))
     far = np.array([-20.0, 30.0, 10.0, -10.0])  # from there Newton's steps run away
     for start, helper in ((case.theta, None), (expected + 0.1, None), (far, cautious)):  # None: not needed
-        theta, separable = quick_logistic.logistic_from(start, parts, helper)
+        theta, separable = quick_logistic.logistic_from(start, subsets, helper)
         np.testing.assert_allclose(theta, expected, atol=1e-6)
         assert not separable.any()
 
 
 def test_separable_samples_are_refused_from_any_start():
     case = TwoNormals(8.0, 0.5, 2)
-    parts = case.draw(20, 10, np.random.default_rng(0))
+    subsets = case.draw(20, 10, np.random.default_rng(0))
     for start in (case.theta, 3 * case.theta):
         with pytest.raises(SeparationError, match="completely separable"):
-            quick_logistic.logistic_from(start, parts, curves.LogisticRegression())
+            quick_logistic.logistic_from(start, subsets, curves.LogisticRegression())
 
 
 def test_what_can_be_separated_in_part_is_left_to_the_careful_solver():
@@ -117,20 +117,20 @@ def test_what_can_be_separated_in_part_is_left_to_the_careful_solver():
     x = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0])
     y = np.array([0, 1, 0, 1, 1, 1])
     spread = np.array([-1.0, -0.5, 0.5, 1.0, 0.3, -0.3])
-    parts = Parts(np.stack([np.column_stack([x, spread])] * 2), np.stack([y, y]), 2)
+    subsets = Subsets(np.stack([np.column_stack([x, spread])] * 2), np.stack([y, y]), 2)
     careful = curves.LogisticRegression(separable="margin")
     far = np.array([0.0, 20.0, 0.0])  # where the gap is small already
-    theta, separable = quick_logistic.logistic_from(far, parts, careful)
-    np.testing.assert_array_equal(theta, quick_logistic.coefficients(careful.fit(parts)))
+    theta, separable = quick_logistic.logistic_from(far, subsets, careful)
+    np.testing.assert_array_equal(theta, quick_logistic.coefficients(careful.fit(subsets)))
     assert not separable.any()
 
 
 def test_a_quick_fit_does_not_depend_on_its_batch():
     sample = scenarios.KINDS["discrete features"].at(10.0)((40, 50), np.random.default_rng(0))
     X, y = sample.X, sample.y
-    together = quick_logistic.QuickLogistic().fit(Parts(X, y, 2)).scores["margin"]
+    together = quick_logistic.QuickLogistic().fit(Subsets(X, y, 2)).scores["margin"]
     for b in range(len(X)):
-        alone = quick_logistic.QuickLogistic().fit(Parts(X[b : b + 1], y[b : b + 1], 2)).scores["margin"]
+        alone = quick_logistic.QuickLogistic().fit(Subsets(X[b : b + 1], y[b : b + 1], 2)).scores["margin"]
         np.testing.assert_array_equal(alone.coef[0], together.coef[b])
 
 
@@ -140,9 +140,9 @@ def test_quick_logistic_regression_is_logistic_regression(name, m):
     kind = scenarios.KINDS[name]
     sample = kind.at(kind.degrees[-1])((60, m), np.random.default_rng(0))
     both = (sample.y.min(axis=1) == 0) & (sample.y.max(axis=1) == 1)
-    parts = Parts(sample.X[both], sample.y[both], 2)
+    subsets = Subsets(sample.X[both], sample.y[both], 2)
     quick, slow = (
-        model.fit(parts) for model in (quick_logistic.QuickLogistic(), curves.LogisticRegression(0.0, "margin"))
+        model.fit(subsets) for model in (quick_logistic.QuickLogistic(), curves.LogisticRegression(0.0, "margin"))
     )
     np.testing.assert_array_equal(quick.separable, slow.separable)
     expected = quick_logistic.coefficients(slow)
@@ -294,9 +294,9 @@ def test_limits_are_where_large_samples_go(kind):
     found = along(kind, degree)
     scenario = scenarios.KINDS[kind].at(degree)
     sample = scenario((4, 40_000), np.random.default_rng(0))
-    parts = Parts(sample.X, sample.y, 2)
+    subsets = Subsets(sample.X, sample.y, 2)
     for model, cut in ((GDA(), found.gda()), (curves.LogisticRegression(), found.logistic())):
-        theta = quick_logistic.coefficients(model.fit(parts))
+        theta = quick_logistic.coefficients(model.fit(subsets))
         w = theta[:, 1:]
         s = -theta[:, 0] / w.sum(axis=1) * np.sqrt(2)  # where the line crosses the diagonal
         width = np.sqrt(found.variances.mean())
@@ -405,7 +405,7 @@ def test_discretised_naive_bayes_is_discretiser_and_categorical(bins):
     X[..., 2] = np.maximum(X[..., 2], 0)  # an edge at the smallest value
     y = rng.integers(2, size=(3, 40))
     new = rng.normal(size=(25, 3))
-    (scores,) = DiscretisedNB(bins, alpha=0.5).fit(Parts(X, y, 2)).scores.values()
+    (scores,) = DiscretisedNB(bins, alpha=0.5).fit(Subsets(X, y, 2)).scores.values()
     z = scores.of(new, slice(0, 3))
     for part in range(3):
         cut = Discretiser(bins).fit(X[part])
@@ -417,7 +417,7 @@ def test_discretised_naive_bayes_is_discretiser_and_categorical(bins):
 def test_discretised_naive_bayes_of_three_classes():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(2, 30, 2)), np.tile(np.arange(30) % 3, (2, 1))
-    (scores,) = DiscretisedNB(4).fit(Parts(X, y, 3)).scores.values()
+    (scores,) = DiscretisedNB(4).fit(Subsets(X, y, 3)).scores.values()
     z = scores.of(X[1], slice(1, 2))
     cut = Discretiser(4).fit(X[1])
     model = CategoricalNB(min_categories=cut.n_bins_).fit(cut.transform(X[1]), y[1])
@@ -427,6 +427,6 @@ def test_discretised_naive_bayes_of_three_classes():
 def test_shared_covariance_of_a_contest_is_the_single_model():
     scenario = scenarios.KINDS["skew"].at(1.0)
     sample = scenario((5, 30), np.random.default_rng(3))
-    (scores,) = GDA().fit(Parts(sample.X, sample.y, 2)).scores.values()
+    (scores,) = GDA().fit(Subsets(sample.X, sample.y, 2)).scores.values()
     single = gda.GDA().fit(sample.X[2], sample.y[2])
     np.testing.assert_allclose(scores.coef[2, 0], single.coef_[0], rtol=1e-10)

@@ -37,6 +37,9 @@ from course.studies.ng_jordan_redone.variants import try_all
 from course.studies.resampled import Mean, resampled_interval
 from probml.curves import Curve, LogisticRegression, learning_curves
 from probml.curves.splits import draw_splits
+from probml.losses import Logistic
+from probml.objectives import LinearObjective
+from probml.solvers import newton
 
 ROOT = Path(__file__).parents[3]
 PANELS = published()
@@ -621,8 +624,8 @@ def test_errors_of_chains_are_those_of_other_rows():
     w = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.5]])
     train = np.array([[0, 5], [2, 6]])
     # the first line has the sign of x_1, and is right on all points; the second calls the point at -0.2 class 1
-    np.testing.assert_allclose(convergence._errors(w, X, y, train), [0.0, 0.0])
-    np.testing.assert_allclose(convergence._errors(w, X, y, train[::-1]), [0.0, 1 / 8])
+    np.testing.assert_allclose(convergence.errors(w, X, y, train), [0.0, 0.0])
+    np.testing.assert_allclose(convergence.errors(w, X, y, train[::-1]), [0.0, 1 / 8])
 
 
 def test_bias_of_the_chains():
@@ -730,6 +733,15 @@ def test_newton_goes_on_until_it_separates():
     first = np.array([np.linalg.lstsq(rows, np.ones(30), rcond=None)[0] for rows in A])
     assert ((A @ first[:, :, None]).min(axis=(1, 2)) < 0).any()
     assert ((A @ hyperplanes.newton(A, generators)[:, :, None]) > 0).all()
+
+
+def test_newton_takes_the_steps_of_the_solver():
+    A, generators = cones(20, 30, 5, 4)
+    for rows, w in zip(A, hyperplanes.newton(A, generators), strict=True):
+        objective, steps = LinearObjective(rows, np.ones(30), Logistic(), intercept=False), 1
+        while (rows @ (theta := newton(objective, tolerance=1e-300, max_iterations=steps).theta) <= 0).any():
+            steps += 1
+        np.testing.assert_allclose(w, theta, rtol=1e-5)
 
 
 def test_vertices():

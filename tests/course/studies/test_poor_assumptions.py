@@ -190,14 +190,14 @@ def test_pairs_by_looking_at_every_window(posts):
         expected = [np.mean([word in q.second for q in windows]) if windows else np.nan for windows in of]
         np.testing.assert_allclose(found.again[row], expected, err_msg=f"{p} {word}")
         others = [q.first + q.second for q in of[recurrence.SAME_GROUP]]
-        assert found.share[row] == pytest.approx(sum(c[word] for c in others) / sum(c.total() for c in others))
+        assert found.beta[row] == pytest.approx(sum(c[word] for c in others) / sum(c.total() for c in others))
         assert found.count[row] == here.first[word]
 
 
 def test_pairs_of_words_that_are_neither_rare_nor_common(posts):
     """Only goal is in all six posts, and in five of them it is in the first window."""
-    assert len(recurrence.pairs(posts, 6, 6).share) == 5
-    assert len(recurrence.pairs(posts, 1, 5).share) == len(recurrence.pairs(posts, 1, 6).share) - 5
+    assert len(recurrence.pairs(posts, 6, 6).beta) == 5
+    assert len(recurrence.pairs(posts, 1, 5).beta) == len(recurrence.pairs(posts, 1, 6).beta) - 5
 
 
 def test_a_post_sent_twice_is_no_other_post(posts):
@@ -384,9 +384,9 @@ def test_temperatures_come_from_documents_held_out(small, drawn):
     assert small.sureness_of_logistic.loss.shape == drawn.y_test.shape
 
 
-def test_the_world_of_real_posts_is_that_of_the_held_out_scores(small):
+def test_the_variant_of_real_posts_is_that_of_the_held_out_scores(small):
     scores, y = small.held_out_scores("multinomial")
-    accuracy, confidence, temperature, svm = small.worlds["real posts"]
+    accuracy, confidence, temperature, svm = small.variants["real posts"]
     assert accuracy == np.mean(scores.argmax(axis=1) == y)
     assert confidence == pytest.approx(np.exp(tempered(scores, 1.0)).max(axis=1).mean())
     assert temperature == pytest.approx(small.temperatures["multinomial"])
@@ -416,14 +416,14 @@ def test_a_temperature_for_each_post_divides_its_scores_by_its_length(small, dra
     assert same.temperature == pytest.approx(small.temperatures["unit length"])
 
 
-def test_company_without_bursts_counts_every_word_of_a_post_once(small):
+def test_co_occurrence_without_bursts_counts_every_word_of_a_post_once(small):
     climb = small.climbs["newsgroups"]
     inner = climb.inner["multinomial"].corpus
     train, test = ((X.toarray() > 0).astype(float) for X in (inner.X_train, inner.X_test))
     peer = PeerMultinomialNB(alpha=climb.alpha["multinomial"]).fit(train, inner.y_train)
-    world = small.worlds["company"]
-    assert world.accuracy == pytest.approx(peer.score(test, inner.y_test))
-    assert world.confidence == pytest.approx(peer.predict_proba(test).max(axis=1).mean())
+    variant = small.variants["co-occurrence"]
+    assert variant.accuracy == pytest.approx(peer.score(test, inner.y_test))
+    assert variant.confidence == pytest.approx(peer.predict_proba(test).max(axis=1).mean())
 
 
 def test_accuracies_beside_published_ones(monkeypatch, drawn):

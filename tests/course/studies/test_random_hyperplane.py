@@ -9,7 +9,7 @@ import pytest
 from course.studies.ng_jordan_redone import barrier, billiards, random_hyperplane, rotation
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from probml.curves import LogisticRegression, learning_curves
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.errors import ParameterError
 
 CHAINS = 2000
@@ -247,12 +247,12 @@ def test_more_steps_do_not_change_the_mean():
 @pytest.mark.parametrize(("m", "n"), [(8, 12), (14, 3)])
 def test_the_hyperplane_separates(m, n):
     y = np.tile(np.arange(m) % 2, (30, 1))
-    parts = Parts(np.random.default_rng(4).standard_normal((30, m, n)) + 4.0 * np.eye(n)[y], y, 2)
-    fit = LogisticRegression(separable=RandomHyperplane()).fit(parts)
+    subsets = Subsets(np.random.default_rng(4).standard_normal((30, m, n)) + 4.0 * np.eye(n)[y], y, 2)
+    fit = LogisticRegression(separable=RandomHyperplane()).fit(subsets)
     assert fit.separable.any()
     scores = fit.scores["random"]
-    z = (parts.X @ scores.coef[:, 0, :, None])[:, :, 0] + scores.intercept
-    np.testing.assert_array_equal(z[fit.separable] > 0, parts.y[fit.separable] == 1)
+    z = (subsets.X @ scores.coef[:, 0, :, None])[:, :, 0] + scores.intercept
+    np.testing.assert_array_equal(z[fit.separable] > 0, subsets.y[fit.separable] == 1)
 
 
 def test_a_chain_has_a_step():

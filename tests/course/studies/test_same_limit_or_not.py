@@ -255,3 +255,10 @@ def test_real_pairs_hold_out_a_third():
 
 def test_every_pair_has_a_style():
     assert list(figures.PAIR_STYLES) == list(pairs.PAIRS)
+
+
+def test_threshold_of_one_feature():
+    w, b = np.array([2.0]), -1.0
+    at = limit.threshold(w, b)
+    assert w[0] * at + b == 0
+    assert f"{limit.threshold(w, 1e-17):.3f}" == "0.000"

@@ -22,7 +22,7 @@ from course.studies.sample_complexity.needed import Needed, examples_needed, pow
 from course.studies.sample_complexity.never_drawn import NeverDrawn
 from course.studies.sample_complexity.problems import Shifted
 from probml.curves import GaussianNB, LogisticRegression
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 from probml.linear_model import LogisticRegression as OneLogisticRegression
 from probml.losses import Logistic
 from probml.objectives import LinearObjective
@@ -80,8 +80,8 @@ def test_share_of_small_log_odds_is_that_of_drawn_examples(problem):
 def test_naive_bayes_from_statistics_is_naive_bayes_of_examples(problem, m):
     runs, rng = 3000, np.random.default_rng(3)
     drawn = [problem.draw(m, rng) for _ in range(runs)]
-    parts = Parts(np.array([X for X, _ in drawn]), np.array([y for _, y in drawn]), K=2)
-    scores = GaussianNB(var_smoothing=0.0).fit(parts).scores[""]
+    subsets = Subsets(np.array([X for X, _ in drawn]), np.array([y for _, y in drawn]), K=2)
+    scores = GaussianNB(var_smoothing=0.0).fit(subsets).scores[""]
     from_examples = problem.error(scores.coef[:, 0], scores.intercept[:, 0])
     from_statistics = naive_bayes.errors(problem, m, runs, rng)
     assert ks_2samp(from_examples, from_statistics).pvalue > 1e-3
@@ -101,11 +101,11 @@ def test_logistic_regression_does_not_see_the_coordinates():
     turn *= np.sign(turn[0, 0] * first[0, 0])
     scale = np.array([1 / np.sqrt(1 + n * problem.common**2), *np.ones(n - 1)])
     model = LogisticRegression(separable="ridge")
-    ours = model.fit(Parts(X, y, K=2))
+    ours = model.fit(Subsets(X, y, K=2))
     assert not ours.separable.any()
-    round_ = model.fit(Parts(X @ turn * scale, y, K=2)).scores["ridge"]
+    round_ = model.fit(Subsets(X @ turn * scale, y, K=2)).scores["ridge"]
     seen = problem.error(ours.scores["ridge"].coef[:, 0], ours.scores["ridge"].intercept[:, 0])
-    turned = error_of_round(problem.half, round_.coef[:, 0], round_.intercept[:, 0])
+    turned = error_of_round(problem.d, round_.coef[:, 0], round_.intercept[:, 0])
     np.testing.assert_allclose(seen, turned, rtol=1e-7)
 
 

@@ -107,7 +107,7 @@ def test_simulated_filters_are_those_of_the_package(bag):
     y, in_test = np.tile(LABELS, 5), np.zeros((3, 30), dtype=bool)
     for row, start in enumerate((0, 7, 20)):
         in_test[row, start : start + 10] = True
-    found = coverage._log_odds(X.toarray().astype(float), y, 0.1, ~in_test)
+    found = coverage.log_odds(X.toarray().astype(float), y, 0.1, ~in_test)
     for row, test in enumerate(in_test):
         A, B = in_training_words(X, np.flatnonzero(~test), np.flatnonzero(test))
         model = MultinomialNB(alpha=0.1).fit(A, y[~test])

@@ -169,12 +169,23 @@ def test_tuned_is_the_best_of_six(problem):
 
 
 def test_race_of_the_first_figure(problem):
-    courses = experiments.race(problem, runs=2, seed=0, passes=4)
+    courses = experiments.race(problem, runs=2, seed=0, most=4)
     assert set(courses) == {"gradient descent", "L-BFGS", "SGD, constant step", "SGD, shrinking", "SAGA"}
     start = np.log(2) - minimum(problem).value / M
-    for passes, gap in courses.values():
-        assert len(passes) == len(gap)
+    for work, gap in courses.values():
+        assert len(work) == len(gap)
         assert gap[0] == pytest.approx(start)
+    assert courses["SGD, constant step"][0].tolist() == [0, 1, 2, 3, 4]
+    assert courses["SAGA"][0].tolist() == [0, 2, 4]  # a pass costs two full gradients
+    assert courses["L-BFGS"][0][0] == pytest.approx(1)
+
+
+def test_positions_of_a_constant_step_lie_around_the_minimum(problem):
+    loss, best = MeanLoss.of(problem), minimum(problem).theta
+    longer, shorter = (experiments.positions(loss, step, seed=0) for step in (0.1, 0.025))
+    assert longer.shape == shorter.shape == (experiments.POSITIONS, loss.X.shape[1])
+    assert shorter.std(axis=0).max() < 0.7 * longer.std(axis=0).min()
+    assert (np.abs(shorter.mean(axis=0) - best) < 0.5 * shorter.std(axis=0)).all()
 
 
 def test_work_until_a_gap(problem):

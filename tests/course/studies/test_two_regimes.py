@@ -1,4 +1,4 @@
-"""The two regimes on 248 data sets: counts, intervals and models, against independent oracles."""
+"""The two regimes, counted: counts, intervals and models, against independent oracles."""
 
 import csv
 import gzip
@@ -20,7 +20,7 @@ from course.studies.two_regimes.fitted import Fitted
 from course.studies.two_regimes.leads import Comparison, Share
 from course.studies.two_regimes.pseudo_lda import PseudoLDA
 from course.studies.two_regimes.quadratic import qda_errors
-from probml.curves.parts import Parts
+from probml.curves.subsets import Subsets
 
 LCDB = database.read()
 PAIRS = {name: leads.compare(LCDB, name) for name in leads.GENERATIVE}
@@ -156,6 +156,10 @@ def test_share_has_wilsons_interval(count, of):
     assert Share(count, of).interval == pytest.approx(expected, abs=1e-12)
 
 
+def test_share_in_per_cent():
+    assert str(Share(54, 170)) == "32 % (25 to 39)"
+
+
 def test_tally_adds_up():
     of = {1: "GD", 2: "DG", 3: "GG", 4: "DD", 5: "G=", 6: "=="}
     assert {name: share.count for name, share in leads.tally(of).items()} == {
@@ -163,6 +167,7 @@ def test_tally_adds_up():
         "ahead late": 2,
         "published order": 1,
         "reverse order": 1,
+        "logistic at both ends": 1,
     }
 
 
@@ -274,7 +279,7 @@ def test_pseudo_lda_is_scikit_learns(m, n, K):
     y = np.array([rng.permutation(np.arange(m) % K) for _ in range(3)])
     X = rng.normal(size=(3, m, n)) * np.exp(rng.normal(size=n))
     X[:, :, 0] += y
-    scores = PseudoLDA().fit(Parts(X, y, K)).scores[""].of(X[0], slice(None))
+    scores = PseudoLDA().fit(Subsets(X, y, K)).scores[""].of(X[0], slice(None))
     for k in range(3):
         peer = LinearDiscriminantAnalysis().fit(X[k], y[k])
         ours, theirs = scores[k].T, peer.decision_function(X[0]).reshape(m, -1)
@@ -288,7 +293,7 @@ def test_pseudo_lda_gives_constant_features_no_weight():
     y = np.arange(20)[None] % 2
     X = rng.normal(size=(1, 20, 3))
     X[:, :, 1] = 0.1
-    coef = PseudoLDA().fit(Parts(X, y, 2)).scores[""].coef
+    coef = PseudoLDA().fit(Subsets(X, y, 2)).scores[""].coef
     assert coef[0, 0, 1] == 0
     assert np.abs(coef[0, 0, [0, 2]]).min() > 1e-3
 
@@ -297,7 +302,7 @@ def test_fitted_predicts_as_the_classifier():
     rng = np.random.default_rng(9)
     X, y = rng.normal(size=(2, 30, 4)), np.tile(np.arange(30) % 2, (2, 1))
     X[:, :, 0] += y
-    scores = Fitted(SklearnLogistic()).fit(Parts(X, y, 2)).scores[""].of(X[0], slice(None))
+    scores = Fitted(SklearnLogistic()).fit(Subsets(X, y, 2)).scores[""].of(X[0], slice(None))
     for k in range(2):
         assert np.allclose(scores[k, 0], SklearnLogistic().fit(X[k], y[k]).decision_function(X[0]))
 

@@ -100,6 +100,16 @@ def test_moments_of_discriminant_analysis_are_the_statistics_of_its_classes(weig
         assert_allclose(found.scatter[j], expected.scatter, rtol=1e-12)
 
 
+def test_discriminant_analysis_is_the_family_in_each_class():
+    rng = np.random.default_rng(0)
+    y, family = np.arange(60) % 3, MultivariateNormal(3)
+    X = rng.standard_normal((60, 3)) + y[:, None]
+    joint = GDA(covariance="per-class").fit(X, y).log_joint(X)
+    for j in range(3):
+        density = family.log_density(X, family.mle(family.collect(X[y == j])))
+        assert_allclose(joint[:, j], density - np.log(3), rtol=1e-11)
+
+
 def test_vectors_that_have_no_mle():
     rng = np.random.default_rng(6)
     family = MultivariateNormal(3)

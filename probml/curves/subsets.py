@@ -12,7 +12,7 @@ from probml.typing import Array, Indices, Mask
 
 
 @dataclass(frozen=True)
-class Parts:
+class Subsets:
     """B training subsets of m examples with n features, of K classes.
 
     X : shape (B, m, n). y : classes 0, ..., K - 1, shape (B, m). seed : of the study. first : number of the first
@@ -66,7 +66,7 @@ class Model(Protocol):
     def check(self, X: Array, K: int) -> None:
         """Refuse X, shape (N, n), and a number of classes that the model is not for, before any work is done."""
 
-    def fit(self, parts: Parts) -> Fit:
+    def fit(self, subsets: Subsets) -> Fit:
         """Fit to all subsets."""
 
 
@@ -79,13 +79,13 @@ def log_prior(class_count: Array, alpha: float) -> Array:
     return prior
 
 
-def class_means(parts: Parts) -> tuple[Array, Array]:
+def class_means(subsets: Subsets) -> tuple[Array, Array]:
     """Means of each class, shape (B, K, n), and deviations of the examples from that of their own, shape (B, m, n).
 
     Means are found from deviations from the first example of the class: a constant feature has none, to the last bit.
     """
-    b = np.arange(len(parts.X))[:, None]
-    first = parts.X[b, parts.members.argmax(axis=2)]
-    sums = parts.members @ (parts.X - first[b, parts.y])
-    mean = first + sums / parts.class_count[:, :, None]
-    return mean, parts.X - mean[b, parts.y]
+    b = np.arange(len(subsets.X))[:, None]
+    first = subsets.X[b, subsets.members.argmax(axis=2)]
+    sums = subsets.members @ (subsets.X - first[b, subsets.y])
+    mean = first + sums / subsets.class_count[:, :, None]
+    return mean, subsets.X - mean[b, subsets.y]
