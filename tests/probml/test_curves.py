@@ -204,6 +204,12 @@ def test_one_number_that_is_missing_is_named():
         learning_curves(X, np.arange(10) % 2, [4], {"naive Bayes": GaussianNB()}, n_jobs=1)
 
 
+def test_one_feature_is_enough():
+    X, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    error = learning_curves(X, y, [30], {"naive Bayes": GaussianNB()}, n_splits=5, n_jobs=1).error["naive Bayes"]
+    assert error.mean[0] < 0.2
+
+
 @pytest.mark.parametrize("models", [{}, [GaussianNB()], []])
 def test_models_have_names(models):
     with pytest.raises(ParameterError, match="models"):

@@ -182,6 +182,14 @@ def test_how_far_ahead_of_another_class_the_own_one_is():
     assert boundary.reach(np.array([[2.0, -1.0, 0.0], [0.5, 3.0, 1.0], [-4.0, -1.0, 3.0]])) == 7
 
 
+def test_long_names_make_a_wide_table():
+    X = pd.DataFrame({"a_name_that_is_longer_than_most": [0.3, 1.0, 0.7, 1.2, 2.0]})
+    head, *rows = str(PoissonRegression().fit(X, [1, 4, 2, 3, 5]).summary()).splitlines()[:3]
+    assert [row.split()[0] for row in rows] == [X.columns[0], "intercept"]
+    ends = {row.index(row.split()[1]) + len(row.split()[1]) for row in rows}
+    assert ends == {head.index("estimate") + len("estimate")}
+
+
 def test_without_an_intercept_the_model_without_x_has_the_mean_of_a_predictor_of_0():
     y = np.array([1, 4, 2, 3])
     summary = PoissonRegression(fit_intercept=False).fit(np.array([[0.3], [1.0], [0.7], [1.2]]), y).summary()
