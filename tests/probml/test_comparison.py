@@ -296,11 +296,18 @@ def test_what_holds_today_holds_at_the_largest_size():
     assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
 
 
-def test_a_curve_falls_if_it_is_lower_at_the_largest_size():
-    for last, falls in ((0.3, True), (0.6, False)):
-        curve = np.r_[0.5, 0.4, 0.3, 0.2, 0.1, last]
-        law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), np.full(6, 0.01))
-        assert law.falls == (falls and curve.argmax() == 0)
+@pytest.mark.parametrize(("last", "falls"), [(0.45, True), (0.55, False)])
+def test_a_curve_falls_if_its_replicates_are_lower_at_the_largest_size(last, falls):
+    curve = np.array([0.5, 0.4, 0.3, 0.2, 0.1, 0.4])
+    replicates = np.tile(np.r_[curve[:-1], last], (20, 1))
+    assert Extrapolation.of(SIZES, curve, replicates, np.full(6, 0.01)).falls == falls
+
+
+def test_a_power_law_goes_by_the_sizes_that_are_known_best():
+    exact = 0.1 + 0.5 * SIZES**-0.5
+    curve, error = exact + np.array([0, 0, 0, 0.05, 0, 0]), np.array([1e-4, 1e-4, 1e-4, 1.0, 1e-4, 1e-4])
+    law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), error).law
+    assert_allclose(law(640), 0.1 + 0.5 * 640**-0.5, atol=1e-3)
 
 
 def test_of_equals_the_one_with_the_best_probabilities_is_recommended():

@@ -182,6 +182,18 @@ def test_how_far_ahead_of_another_class_the_own_one_is():
     assert boundary.reach(np.array([[2.0, -1.0, 0.0], [0.5, 3.0, 1.0], [-4.0, -1.0, 3.0]])) == 7
 
 
+def test_operations_of_least_squares_are_counted():
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    (step,) = LinearRegression().fit(X, X[:, 0]).solution_.trace
+    assert (step.passes, step.flops) == (1, 2 * 50 * 4**2)
+
+
+def test_without_rows_or_columns_nothing_is_separated():
+    for shape in ((0, 2), (3, 0), (0, 0)):
+        found = most_separated(sparse.csr_array(shape), sparse.csr_array((0, shape[1])))
+        assert found.tolist() == [False] * shape[0]
+
+
 def test_long_names_make_a_wide_table():
     X = pd.DataFrame({"a_name_that_is_longer_than_most": [0.3, 1.0, 0.7, 1.2, 2.0]})
     head, *rows = str(PoissonRegression().fit(X, [1, 4, 2, 3, 5]).summary()).splitlines()[:3]

@@ -39,6 +39,12 @@ def test_perceptron_without_a_solution():
     assert not model.solution_.certificate.converged
 
 
+@pytest.mark.parametrize("tol", [1.0, 1.5, -0.1, np.nan])
+def test_the_margin_to_hope_for_is_a_share(tol):
+    with pytest.raises(ValueError, match="tol must be a number of at least 0 and below 1"):
+        Perceptron(tol=tol).fit([[1.0], [2.0]], [0, 1])
+
+
 def test_one_mistake_in_each_pass_is_enough_to_give_up():
     """Without an intercept a row of zeros is never right: after 10 passes w = 1, over 11 steps, is below the margin."""
     with pytest.warns(ConvergenceWarning, match=r"1 mistakes in pass 10, when no hyperplane"):
