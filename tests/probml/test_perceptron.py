@@ -157,6 +157,16 @@ def test_the_unit_of_the_weights_is_that_of_the_steps(unit):
     np.testing.assert_array_equal(found.intercept_, plain.intercept_ * unit)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("unit", [2.0**-600, 2.0**600])
+def test_units_whose_squares_are_no_numbers_make_the_same_mistakes(unit, sign):
+    X = sign * np.random.default_rng(0).uniform(0.5, 2.0, size=(60, 3))
+    y = X[:, 0] > X[:, 1]
+    plain, found = Perceptron(fit_intercept=False).fit(X, y), Perceptron(fit_intercept=False).fit(X * unit, y)
+    assert (found.n_iter_, found.n_mistakes_) == (plain.n_iter_, plain.n_mistakes_)
+    assert (found.predict(X * unit) == y).all()
+
+
 def test_the_loss_has_the_unit_of_the_weights_twice():
     """That of the weights of its sum, and that of the steps of which θ is made; the gradient has the first alone."""
     X, y, unit = [[0.0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1], 2.0**-500
