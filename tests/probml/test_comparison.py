@@ -20,7 +20,7 @@ from probml.comparison import Comparison, compare
 from probml.comparison.columns import inspect
 from probml.comparison.command import main
 from probml.comparison.contenders import CONTENDERS, Design, Scaling, naive_bayes
-from probml.comparison.extrapolation import Extrapolation, PowerLaw, bootstrap, interval
+from probml.comparison.extrapolation import Extrapolation, PowerLaw, bootstrap, ends, interval
 from probml.comparison.race import Race, run, stratified_order, training_sizes
 from probml.comparison.table import read
 from probml.comparison.verdict import answers, crossing, rounded
@@ -294,6 +294,11 @@ def test_what_holds_today_holds_at_the_largest_size():
     assert (today["size"], today["lowest"]) == (320, name)
     assert today["not_worse"] == today["nor_in_log_loss"] == today["better_than_guess"]["error"] == [name]
     assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
+
+
+def test_ends_are_those_of_the_middle_95_in_a_hundred():
+    replicates = np.random.default_rng(0).permutation(np.arange(401.0))
+    assert_allclose(ends(np.column_stack([replicates, 2 * replicates])), [[10, 20], [390, 780]])
 
 
 @pytest.mark.parametrize(("last", "falls"), [(0.45, True), (0.55, False)])

@@ -239,7 +239,7 @@ def test_softmax_agrees_with_statsmodels():
     np.testing.assert_allclose(ours.coefficient, np.asarray(theirs.params)[:, ::-1].T.ravel(), rtol=1e-8)
     np.testing.assert_allclose(ours.standard_error, np.asarray(theirs.bse)[:, ::-1].T.ravel(), rtol=1e-8)
     np.testing.assert_allclose([ours.aic, ours.null_deviance], [theirs.aic, -2 * theirs.llnull], rtol=1e-8)
-    assert ours.df_model == 6 * X.shape[1]  # of seven answers
+    assert (ours.df_model, ours.dispersion) == (6 * X.shape[1], 1)  # of seven answers
 
 
 def test_dobson():

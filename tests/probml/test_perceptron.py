@@ -45,6 +45,15 @@ def test_the_margin_to_hope_for_is_a_share(tol):
         Perceptron(tol=tol).fit([[1.0], [2.0]], [0, 1])
 
 
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_longest_row_may_be_any(layout, place):
+    X = np.ones((3, 2))
+    X[place] = [6.0, 4.0]
+    for intercept, longest in ((0, 5.0), (1, np.sqrt(26))):
+        assert perceptron.longest_row(layout(X), np.array([2.0, 1.0]), intercept) == longest
+
+
 def test_one_mistake_in_each_pass_is_enough_to_give_up():
     """Without an intercept a row of zeros is never right: after 10 passes w = 1, over 11 steps, is below the margin."""
     with pytest.warns(ConvergenceWarning, match=r"1 mistakes in pass 10, when no hyperplane"):
