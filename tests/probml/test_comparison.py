@@ -332,6 +332,12 @@ def test_of_equals_the_one_with_the_best_probabilities_is_recommended():
     assert found["reasons"][1].startswith("Take it for another reason: ")
 
 
+def test_being_ahead_at_one_size_is_enough_to_cross():
+    (crossed,) = answers(made_race(np.r_[0.1, np.full(5, 0.3)], np.full(6, 0.2)), 0)["crossings"]
+    assert (crossed["below"], crossed["above"]) == tuple(contender.name for contender in CONTENDERS[:2])
+    assert_allclose(crossed["size"], np.sqrt(10 * 20), rtol=0.02)  # half the way on a scale of log n
+
+
 def test_curves_that_cross_are_found_and_the_later_winner_is_foreseen():
     steep, level = 0.02 + 0.9 * SIZES**-0.5, 0.1 + 0.1 * SIZES**-0.5
     first, second = (contender.name for contender in CONTENDERS[:2])

@@ -944,8 +944,9 @@ def test_summary_is_a_table_and_immutable(data):
     assert "AIC" in text
     with pytest.raises(AttributeError):
         summary.aic = 0
-    with pytest.raises(ValueError, match="level"):
-        model.summary(95)
+    for level in (95, 1, 0):
+        with pytest.raises(ValueError, match=f"level must be between 0 and 1, received {level}"):
+            model.summary(level)
 
 
 @pytest.mark.parametrize("weight", [1e-200, 1e-20, 1.0, 1e20])
