@@ -28,7 +28,7 @@ SEQUENTIAL = "Blues"  # one hue, from white: legible in print, and the same to a
 DPI = 132
 MAX_PIXELS = 1320  # from left to right: pages and slides show no more of a wide figure
 PALETTES = (256, 128, 64)  # numbers of colours: the first that makes a file small enough
-SMALL = 25_000  # bytes of a file
+SMALL = 15_000  # bytes of a file
 MIN_BLENDS = 32  # colours of the palette that the edges of letters and lines need
 AREA = 40  # pixels with a left neighbour of the same colour: with as many, a colour is that of an area
 

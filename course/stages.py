@@ -98,10 +98,11 @@ def code_of(path: Path) -> str:
 
 
 def data_named_in(code: str) -> list[str]:
-    """The data sets that code names, or all that are fetched in any case if it asks for their names."""
+    """The data sets with a receipt that code names, or all of them if it asks for their names."""
+    receipts = names(on_demand=False)
     if "names(on_demand=False)" in code:
-        return names(on_demand=False)
-    return [name for name in names() if re.search(rf"""["']{name}["']""", code)]
+        return receipts
+    return [name for name in receipts if re.search(rf"""["']{name}["']""", code)]
 
 
 def _note_stage(root: Path, path: Path, note: Note | None) -> dict[str, object]:

@@ -125,7 +125,7 @@ def _is_valid(
 
 @_large_numbers_may_add_up
 def training_examples(
-    model: BaseEstimator, X: Matrix, y: ArrayLike, *, reset: bool = True, **checks: object
+    model: BaseEstimator, X: Matrix, y: ArrayLike | None, *, reset: bool = True, **checks: object
 ) -> tuple[Matrix, Labels]:
     """X, shape (m, n), as above, and y, shape (m,): labels for a classifier, otherwise numbers."""
     classifies = isinstance(model, ClassifierMixin)
@@ -139,7 +139,7 @@ def training_examples(
     return canonical(X), valid
 
 
-def _is_plain(X: Matrix, y: ArrayLike, **checks: object) -> bool:
+def _is_plain(X: Matrix, y: ArrayLike | None, **checks: object) -> bool:
     """Whether these are arrays in which validation, which takes longer than a small fit, would find no fault."""
     return (
         type(X) is type(y) is np.ndarray

@@ -43,7 +43,8 @@ class Entry:
     rows : of the training and the test part. classes : examples of each class, in both parts together.
     columns : `name kind checksum` of each feature, then of the target; table : checksum of all of them; see `verify`.
     missing : number of missing cells.
-    on_demand : large, or in a large wheel: fetched when it is loaded or asked for by name, not with all the others.
+    on_demand : large, in a large wheel, or of one note only, in a wheel that others need too: fetched when it is loaded
+        or asked for by name, not with all the others, and without a receipt in results/data.
     """
 
     name: str

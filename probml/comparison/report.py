@@ -29,8 +29,9 @@ METHOD = (
     "factor.",
     "Predictions are a power law with an offset, a + b n^-c, fitted to the means by weighted least squares with "
     "a, b ≥ 0 and c > 0, at the largest sizes, seven at most, and from the peak of the curve on. Their intervals "
-    "come from the same bootstrap, where some fits begin at larger sizes. They are not supported where the curve does "
-    "not fall measurably, where they would reach farther ahead than the sizes reach back, or where the interval "
+    "come from the same bootstrap, where some fits begin at larger sizes, and are widened with each doubling of the "
+    "rows, since no curve is exactly a power law. They are not supported where the curve does not fall measurably, "
+    "where they would reach farther ahead than the sizes reach back, or where the interval "
     "would be wider than the loss itself.",
 )
 

@@ -23,7 +23,7 @@ def answers(race: Race, seed: int, batch: int | None = None) -> Answer:
     replicates = {measure: bootstrap(losses[measure], HELD_OUT, rng) for measure in MEASURES}
     laws = {
         measure: [
-            Extrapolation.of(race.sizes, mean, replicates[measure][:, m], spread)
+            Extrapolation.of(race.sizes, mean, replicates[measure][:, m], spread, rng)
             for m, (mean, spread) in enumerate(
                 zip(losses[measure].mean(axis=0), losses[measure].std(axis=0, ddof=1), strict=True)
             )
@@ -178,7 +178,7 @@ def _ahead(race: Race, laws: Mapping[str, list[Extrapolation]], n: int, times: i
         predictions.append(prediction)
     supported = np.array([not prediction["error"]["against"] for prediction in predictions])
     best = np.where(supported, [prediction["error"]["value"] for prediction in predictions], np.inf).argmin()
-    drawn = [law.replicated(n) for law in laws["error"]]
+    drawn = [law.drawn(n) for law in laws["error"]]
     worse = np.array([ends(each - drawn[best])[0] > 0 for each in drawn])
     known = set(today) <= set(_names(race, supported))
     winners = _names(race, supported & ~worse) if known else []

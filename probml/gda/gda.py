@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
 
+from probml.chunks import Chunks
 from probml.errors import NoEstimateError
 from probml.families.base import log
 from probml.gda.covariance import SHAPES, CovarianceShape, fisher_projection, inverse_root, regularised
@@ -71,8 +72,8 @@ class GDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NormalClasses):
     unbiased: bool = False
     n_components: int | None = None
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Estimate from X, shape (m, n), and labels y, shape (m,)."""
+    def fit(self, X: Matrix | Chunks, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate from X, shape (m, n), and labels y, shape (m,); or from chunks (X, y)."""
         super().fit(X, y, sample_weight)
         self._precision = precision_of(X)
         if self._linear():

@@ -13,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from probml.chunks import Checked, ChunkByChunk, Chunks, chunks_of, survey
 from probml.errors import NoEstimateError, ZeroEvidenceError
 from probml.generative.statistics import ClassStatistics, codes_of
 from probml.inputs import AllOrNothing, examples, is_whole, labels, matrix, training_examples, weights
@@ -22,7 +23,7 @@ from probml.typing import Array, Indices, Labels, Matrix
 S = TypeVar("S", bound=ClassStatistics)
 
 
-class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Generic[S]):
+class StatisticsClassifier(AllOrNothing, ChunkByChunk, ClassifierMixin, BaseEstimator, ABC, Generic[S]):
     """A classifier whose parameters are a function of sufficient statistics that add up.
 
         fit            parameters(statistics of X, y)
@@ -33,6 +34,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     class (`_log_likelihood`, with the log prior added here). The class of the largest score is predicted, and the
     posterior is the softmax of the scores: Bayes' theorem in log space.
 
+    X of `fit` may be in chunks, of Dask or of any iterable (`probml.chunks`): their statistics are added up.
     Batches of `partial_fit` may begin with some that give no estimate yet, as a class without examples has no mean:
     their statistics are kept, and what is missing is said when predictions or parameters are asked for.
     """
@@ -46,8 +48,12 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     _remedy: ClassVar[str] = ""  # what to do about an example that is impossible under every class
     _input_tags: ClassVar[dict[str, bool]] = {}  # what scikit-learn is to know of X
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Estimate from X, shape (m, n), and labels y, shape (m,)."""
+    def fit(self, X: Matrix | Chunks, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate from X, shape (m, n), and labels y, shape (m,); or from chunks (X, y)."""
+        if (chunks := chunks_of(X, y=y, sample_weight=sample_weight)) is not None:
+            schema, statistics = survey(chunks, self, _statistics_of, **self._checks)
+            schema.adopt(self)
+            return self._learn(statistics)
         return self._learn(self._collected(X, y, None, sample_weight, reset=True, part=False))
 
     def partial_fit(
@@ -67,7 +73,7 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def statistics(
         cls,
         X: Matrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         *,
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
@@ -154,7 +160,14 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
         return examples(self, X, reset=False, **self._checks)
 
     def _collected(
-        self, X: Matrix, y: ArrayLike, classes: Labels | None, weight: ArrayLike | None, *, reset: bool, part: bool
+        self,
+        X: Matrix,
+        y: ArrayLike | None,
+        classes: Labels | None,
+        weight: ArrayLike | None,
+        *,
+        reset: bool,
+        part: bool,
     ) -> S:
         """part : these are not all examples, so that all of their weights may be 0."""
         X, y = training_examples(self, X, y, reset=reset, **self._checks)
@@ -207,6 +220,14 @@ class StatisticsClassifier(AllOrNothing, ClassifierMixin, BaseEstimator, ABC, Ge
     def _in_precision(self, values: Array, X: Matrix) -> Array:
         """What was computed from X, in the precision of the model."""
         return values
+
+
+def _statistics_of(chunk: Checked) -> ClassStatistics:
+    """Those of a chunk, among the classes that it has."""
+    classes, codes = np.unique(chunk.y, return_inverse=True)
+    weight = weights(chunk.others.get("sample_weight"), chunk.X, may_be_empty=True)
+    found: ClassStatistics = chunk.model._collect(chunk.X, codes, classes, weight)
+    return found
 
 
 def representable(scores: Array) -> Array:

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from probml.chunks import ChunkByChunk, Chunks, Schema, survey
 from probml.inputs import (
     AllOrNothing,
     examples,
@@ -19,15 +20,16 @@ from probml.inputs import (
     require_flags,
     training_examples,
 )
-from probml.linear_model.minimum import Boundary, Minimum, Problem, Task, minimise
-from probml.linear_model.rows import ClassWeight, Rows, offset_of, weight_of_class
+from probml.linear_model.chunked import CHECKS, Totals, totals_of
+from probml.linear_model.minimum import Boundary, Minimum, Problem, TaskInMemory, minimise
+from probml.linear_model.rows import ClassWeight, Rows, factor_of_class, offset_of, weight_of_class
 from probml.linear_model.solving import Method
 from probml.linear_model.summary import Summary
 from probml.typing import Array, Indices, Labels, Matrix, RandomState
 
 
 @parameters
-class LinearModel(AllOrNothing, BaseEstimator):
+class LinearModel(AllOrNothing, ChunkByChunk, BaseEstimator):
     """A model of z = x · w + b, fitted by minimising sum_i s_i l(y_i, z_i) + l2/2 |w|². b is not penalised.
 
     X : dense or CSR, shape (m, n). Columns with magnitudes beyond 2^±20 are scaled by powers of two on the way, and so
@@ -61,16 +63,33 @@ class LinearModel(AllOrNothing, BaseEstimator):
     def _rows(
         self,
         X: Matrix,
-        y: ArrayLike,
+        y: ArrayLike | None,
         sample_weight: ArrayLike | None,
         offset: Array | None = None,
         ensure_all_finite: bool = True,
     ) -> Rows:
+        self._check_parameters()
+        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64, ensure_all_finite=ensure_all_finite)
+        return Rows(X, y, offset=offset).weighted(sample_weight)
+
+    def _check_parameters(self) -> None:
         if not (is_number(self.l2) and 0 <= self.l2 < np.inf):
             raise ValueError(f"l2 must be a finite number of at least 0, received {self.l2!r}")
         require_flags(self, "fit_intercept", "warm_start")
-        X, y = training_examples(self, X, y, accept_sparse="csr", dtype=np.float64, ensure_all_finite=ensure_all_finite)
-        return Rows(X, y, offset=offset).weighted(sample_weight)
+
+    def _survey(self, chunks: Chunks) -> tuple[Schema, Totals]:
+        """The first pass over examples in chunks: what all have in common, and what is added up."""
+        self._check_parameters()
+        self.__dict__.pop("_training", None)  # of an earlier fit
+        schema, totals = survey(chunks, self, totals_of, **CHECKS)
+        if not totals.m:
+            raise ValueError("all of sample_weight is 0: there is nothing to fit")
+        schema.adopt(self)
+        return schema, totals
+
+    def _responses(self, y: Labels) -> Labels:
+        """y, shape (m,), if the model can have such responses."""
+        return y
 
     def _last(self, vectors: int) -> Array | None:
         """With warm_start, the last fit as rows (w, b) or w, shape (V, n + 1) or (V, n), if it had this shape, too."""
@@ -100,7 +119,7 @@ class LinearModel(AllOrNothing, BaseEstimator):
         start : (w, b) or w for each of V predictors, one after the other; None is that of the objective.
         """
         weights_as_given = "step_size" in (self.solver_options or {})
-        task = Task.of(rows, problem, float(self.l2), bool(self.fit_intercept), weights_as_given)
+        task = TaskInMemory.of(rows, problem, float(self.l2), bool(self.fit_intercept), weights_as_given)
         return minimise(task, self._method(), start, boundary, self.solver)
 
 
@@ -115,7 +134,7 @@ class LinearRegressor(RegressorMixin, LinearModel):
         z, extra = self._scores(X), offset_of(X, offset, exposure)
         return z if extra is None else finite(z + extra)
 
-    def _keep(self, X: Matrix, found: Minimum) -> None:
+    def _keep(self, X: Matrix | Schema, found: Minimum) -> None:
         """What was found from X, shape (m, n), in its precision."""
         self.coef_, self.intercept_ = in_precision(found.coef[0], precision_of(X)), float(found.intercept[0])
         self.solution_, self.n_iter_ = found.solution, found.solution.iterations
@@ -143,23 +162,37 @@ class LinearClassifier(ClassifierMixin, LinearModel):
     def _decision(self, X: Matrix) -> Array:
         return self._scores(X)
 
-    def _keep(self, X: Matrix, found: Minimum, classes: Labels) -> None:
+    def _keep(self, X: Matrix | Schema, found: Minimum, classes: Labels) -> None:
         """What was found from X, shape (m, n), in its precision."""
         self.coef_, self.intercept_ = (in_precision(each, precision_of(X)) for each in (found.coef, found.intercept))
         self.classes_, self.n_iter_ = classes, found.solution.iterations
 
-    def _labelled(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Rows, Indices, Labels]:
+    def _labelled(
+        self, X: Matrix, y: ArrayLike | None, sample_weight: ArrayLike | None
+    ) -> tuple[Rows, Indices, Labels]:
         """The examples, weighted by class too, their classes as 0 to K - 1, and the labels of these."""
         rows = self._rows(X, y, sample_weight)
         if self.class_weight is not None:
             rows = rows.weighted(weight_of_class(self.class_weight, rows))
         classes, codes = np.unique(rows.y, return_inverse=True)
+        self._require_two(classes)
+        return rows, codes, classes
+
+    def _survey_of_classes(self, chunks: Chunks) -> tuple[Schema, Totals, Array | None]:
+        """The first pass, and the weights of the classes, if any; without classes that have a weight of 0."""
+        (schema, totals), factor = self._survey(chunks), None
+        if self.class_weight is not None:
+            factor = factor_of_class(self.class_weight, totals.labels, totals.by_label()[0])
+            totals, factor = totals.of_classes(factor > 0), factor[factor > 0]
+        self._require_two(totals.labels)
+        return schema, totals, factor
+
+    def _require_two(self, classes: Labels) -> None:
         if len(classes) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs examples of two classes, with weights above 0; received one class only: "
                 f"{classes.tolist()[0]!r}"
             )
-        return rows, codes, classes
 
 
 class ProbabilisticClassifier(LinearClassifier, ABC):

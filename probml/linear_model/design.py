@@ -43,13 +43,18 @@ def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
     """
     if ordinary(X):
         return X, np.ones(X.shape[1]), l2
-    largest = magnitudes(X)
+    scale, l2 = scale_of(magnitudes(X), l2)
+    return (X if (scale == 1).all() else divided(X, scale)), scale, l2
+
+
+def scale_of(largest: Array, l2: float) -> tuple[Array, float]:
+    """c and the penalty, as above, for columns of these magnitudes, shape (n,)."""
     if l2 > 0:
         largest = np.full_like(largest, largest.max(initial=0.0))
     exponent = np.frexp(largest)[1]
     exponent[(largest == 0) | (np.abs(exponent) <= ORDINARY)] = 1
     if (exponent == 1).all():
-        return X, np.ones(len(largest)), l2
+        return np.ones(len(largest)), l2
     scale = np.ldexp(1.0, exponent - 1)  # 2 to the power of 1024 would be infinite
     if l2 > 0:
         with np.errstate(over="ignore", under="ignore"):
@@ -57,7 +62,7 @@ def rescale(X: Matrix, l2: float) -> tuple[Matrix, Array, float]:
         if not 0 < scaled_l2 < np.inf:
             raise ValueError(f"values of X of up to {largest[0]:g} do not go together with l2={l2:g}: rescale X")
         l2 = scaled_l2
-    return divided(X, scale), scale, l2
+    return scale, l2
 
 
 def with_ordinary_penalty(X: Matrix, scale: Array, l2: float) -> tuple[Matrix, Array, float]:
@@ -65,11 +70,14 @@ def with_ordinary_penalty(X: Matrix, scale: Array, l2: float) -> tuple[Matrix, A
 
     It would hide the curvature along the intercept, which has no penalty, behind that along w.
     """
+    c = unit_of_penalty(l2)
+    return (X, scale, l2) if c == 1 else (divided(X, np.full(len(scale), c)), scale * c, l2 / c / c)
+
+
+def unit_of_penalty(l2: float) -> float:
+    """c, as above; 1 for an ordinary penalty."""
     exponent = int(np.frexp(l2)[1]) - 1
-    if exponent <= 2 * ORDINARY:
-        return X, scale, l2
-    c = float(np.ldexp(1.0, exponent // 2))
-    return divided(X, np.full(len(scale), c)), scale * c, l2 / c / c
+    return float(np.ldexp(1.0, exponent // 2)) if exponent > 2 * ORDINARY else 1.0
 
 
 def divided(X: Matrix, scale: Array) -> Matrix:
@@ -120,11 +128,15 @@ def rank_of(X: Matrix, intercept: bool) -> Rank:
     what is left of it is rounding: max(m, n) ε of its length.
     """
     X = dense(X)
-    m, n = X.shape
-    centre = X.mean(axis=0) if intercept else np.zeros(n)
-    norms = np.linalg.norm(X, axis=0)
+    centre = X.mean(axis=0) if intercept else np.zeros(X.shape[1])
+    return rank_of_centred(X - centre, centre, np.linalg.norm(X, axis=0), len(X), intercept)
+
+
+def rank_of_centred(centred: Array, centre: Array, norms: Array, m: int, intercept: bool) -> Rank:
+    """The same from the centred columns, or the triangular factor of them, where `norms` are those of m rows of X."""
+    n = len(centre)
     lengths = np.where(norms > 0, norms, 1.0)
-    R, pivots = qr((X - centre) / lengths, mode="r", pivoting=True)
+    R, pivots = qr(centred / lengths, mode="r", pivoting=True)
     rank = int(np.sum(np.abs(np.diagonal(R)) > max(m, n) * np.finfo(np.float64).eps))
     kept, rest = pivots[:rank], pivots[rank:]
     null = np.zeros((n, n - rank))

@@ -10,19 +10,21 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from probml import losses
+from probml.chunks import Chunks, chunks_of
 from probml.errors import SeparationError
 from probml.families import Bernoulli, ExponentialFamily, Gaussian, Poisson
 from probml.inputs import in_precision, parameters, precision_of
 from probml.linear_model.base import LinearRegressor, finite
+from probml.linear_model.chunked import ChunkedTask, Reach
 from probml.linear_model.design import dense
 from probml.linear_model.likelihood import Likelihood
-from probml.linear_model.minimum import Boundary
+from probml.linear_model.minimum import Boundary, minimise
 from probml.linear_model.rows import Rows, offset_of
 from probml.linear_model.separation import separation
 from probml.losses import GLMLoss, Identity, Link, Log, Loss
 from probml.losses.glm import MEAN_FORMS
 from probml.objectives import LinearObjective
-from probml.typing import Array, Matrix
+from probml.typing import Array, Indices, Labels, Matrix
 
 
 @parameters
@@ -35,7 +37,8 @@ class GLM(LinearRegressor):
 
     X : dense or CSR, shape (m, n). y : responses of the family, shape (m,). For Bernoulli they may be proportions of
     successes with the numbers of trials as sample_weight, for Poisson rates with the exposures as sample_weight: see
-    PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e.
+    PoissonRegression. offset, shape (m,), or exposure e > 0, which is the offset log e. Or chunks of them, as in
+    LogisticRegression; one with an offset is a mapping from these names.
 
     Parameters
     ----------
@@ -60,15 +63,18 @@ class GLM(LinearRegressor):
 
     def fit(
         self,
-        X: Matrix,
-        y: ArrayLike,
+        X: Matrix | Chunks,
+        y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         *,
         offset: ArrayLike | None = None,
         exposure: ArrayLike | None = None,
     ) -> Self:
-        """Fit to X, shape (m, n), and responses y, shape (m,)."""
+        """Fit to X, shape (m, n), and responses y, shape (m,); or to chunks (X, y)."""
         glm = self._glm()
+        chunks = chunks_of(X, y=y, sample_weight=sample_weight, offset=offset, exposure=exposure)
+        if chunks is not None:
+            return self._fit_chunks(chunks, glm)
         rows = self._rows(X, y, sample_weight, offset_of(X, offset, exposure))
         rows = rows._replace(y=glm.check(rows.y))
         likelihood = Likelihood(rows, simplest(glm, rows.y), glm)
@@ -113,33 +119,44 @@ class GLM(LinearRegressor):
             raise ValueError(f"link must be a link of probml.losses such as Log(), or None; received {link!r}")
         return GLMLoss(self.family, link)
 
+    def _fit_chunks(self, chunks: Chunks, glm: GLMLoss) -> Self:
+        schema, totals = self._survey(chunks)
+        (total,), y = totals.by_label()[0], totals.labels
+        if (sign := sign_of(glm, y)) is not None and self.fit_intercept:
+            refuse_constant(y, sign, totals.m)
+        make = partial(LinearObjective, loss=simplest(glm, y), intercept=self.fit_intercept)
+        task, start = ChunkedTask.of(self, chunks, totals, make), self._last(1)
+        objective = task.objective()
+
+        def is_allowed(theta: Array) -> bool:
+            return bool(np.isfinite(objective.value(theta * task.columns)))
+
+        if start is None or not is_allowed(start[0]):
+            start = np.zeros(len(task.columns))
+            if self.fit_intercept:
+                start[-1] = constant_predictor(glm, totals.response / total, totals.offset / total)
+            if not is_allowed(start):
+                raise ValueError(
+                    f"no coefficients were found with means that {type(glm.family).__name__} allows under the link "
+                    f"{glm.link!r}: use another link, such as Log(), or an intercept"
+                )
+        reach = None if sign is None else Reach(partial(_reach_of_chunk, glm))
+        self._keep(schema, minimise(task, self._method(), start, reach, self.solver))
+        return self
+
+    def _responses(self, y: Labels) -> Labels:
+        return self._glm().check(y)
+
     def _boundary(self, rows: Rows, glm: GLMLoss) -> Boundary | None:
         """Shares of 0 or 1, and means of 0 with a log or inverse link, are reached only by infinite predictors."""
-        match glm.family, glm.link:
-            case Bernoulli(), losses.Logit() | losses.Probit() | losses.CLogLog():
-                sign = (rows.y == 1).astype(int) - (rows.y == 0)
-            case Bernoulli() | Poisson(), Log():
-                sign = -(rows.y == 0).astype(int)
-            case Bernoulli() | Poisson(), losses.Inverse():
-                sign = (rows.y == 0).astype(int)
-            case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
-                sign = -(rows.y <= 0).astype(int)
-            case _:
-                return None
-        if self.fit_intercept and (sign == sign[0]).all() and sign[0]:
-            what = f"{rows.y[0]:g}" if (rows.y == rows.y[0]).all() else "at most 0"
-            raise SeparationError(
-                f"all {len(sign)} responses are {what}: the likelihood wants an intercept of "
-                f"{'+' if sign[0] > 0 else '-'}inf, so that it has no maximum"
-            )
-
-        def reach(z: Array) -> float:
-            """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
-            mu = glm.link.inverse(z[:, 0] if rows.offset is None else z[:, 0] + rows.offset)
-            nearest = float(np.abs(np.maximum(rows.y, 0.0) - mu)[sign != 0].min(initial=1.0))
-            return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
-
-        return Boundary(reach, lambda X: separation(X, sign, self.fit_intercept))
+        if (sign := sign_of(glm, rows.y)) is None:
+            return None
+        if self.fit_intercept:
+            refuse_constant(rows.y, sign, len(sign))
+        return Boundary(
+            lambda z: reach_of(glm, sign, rows.y, rows.offset, z),
+            lambda X: separation(X, sign, self.fit_intercept),
+        )
 
     def _start(self, likelihood: Likelihood) -> Array:
         """The best constant mean if there is an intercept; without it 0, or a fit of g(y) if 0 gives no mean."""
@@ -148,9 +165,7 @@ class GLM(LinearRegressor):
         offset = 0.0 if rows.offset is None else rows.offset
         if self.fit_intercept:
             shift = 0.0 if rows.offset is None else rows.average(rows.offset)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                constant = float(glm.link.of(np.asarray(rows.average(rows.y))))
-            theta[-1] = (constant if np.isfinite(constant) else 0.0) - shift
+            theta[-1] = constant_predictor(glm, rows.average(rows.y), shift)
         if not allowed(likelihood, theta):
             near = np.clip(rows.y, *np.quantile(rows.y, [0.25, 0.75]))
             z = glm.link.of(np.where(glm.form.is_mean(near), near, np.average(rows.y)))
@@ -162,6 +177,49 @@ class GLM(LinearRegressor):
                 f"{glm.link!r}: use another link, such as Log()"
             )
         return theta
+
+
+def sign_of(glm: GLMLoss, y: Array) -> Indices | None:
+    """Which way an infinite predictor makes each response more likely: +1, -1, or 0 for neither; None for any y."""
+    match glm.family, glm.link:
+        case Bernoulli(), losses.Logit() | losses.Probit() | losses.CLogLog():
+            return np.asarray((y == 1).astype(int) - (y == 0))
+        case Bernoulli() | Poisson(), Log():
+            return -(y == 0).astype(int)
+        case Bernoulli() | Poisson(), losses.Inverse():
+            return np.asarray((y == 0).astype(int))
+        case Gaussian(), Log():  # of all means above 0, those near 0 are the nearest to responses below
+            return -(y <= 0).astype(int)
+    return None
+
+
+def refuse_constant(y: Array, sign: Indices, m: int) -> None:
+    """SeparationError if all m responses, of which y are some with all signs, want the same infinite intercept."""
+    if (sign == sign[0]).all() and sign[0]:
+        what = f"{y[0]:g}" if (y == y[0]).all() else "at most 0"
+        raise SeparationError(
+            f"all {m} responses are {what}: the likelihood wants an intercept of {'+' if sign[0] > 0 else '-'}inf, so "
+            "that it has no maximum"
+        )
+
+
+def reach_of(glm: GLMLoss, sign: Indices, y: Array, offset: Array | None, z: Array) -> float:
+    """-log |y - μ|: about the predictor of logistic and Poisson models; other links get there sooner."""
+    mu = glm.link.inverse(z[:, 0] if offset is None else z[:, 0] + offset)
+    nearest = float(np.abs(np.maximum(y, 0.0) - mu)[sign != 0].min(initial=1.0))
+    return float(-np.log(max(nearest, np.finfo(np.float64).tiny)))
+
+
+def _reach_of_chunk(glm: GLMLoss, objective: LinearObjective, z: Array) -> float:
+    sign = sign_of(glm, objective.y)
+    return -np.inf if sign is None else reach_of(glm, sign, objective.y, objective.offset, z)
+
+
+def constant_predictor(glm: GLMLoss, mean: float, shift: float) -> float:
+    """The intercept with this mean of y, if there is one, and this mean of the offset."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        constant = float(glm.link.of(np.asarray(mean)))
+    return (constant if np.isfinite(constant) else 0.0) - shift
 
 
 def score_of(rows: Rows, sample_weight: ArrayLike | None, glm: GLMLoss) -> float:

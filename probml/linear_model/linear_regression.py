@@ -10,21 +10,23 @@ from scipy.linalg import qr
 from scipy.sparse import issparse
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
+from probml.chunks import Chunks, chunks_of
 from probml.families import Gaussian
 from probml.inputs import in_precision, parameters, precision_of
 from probml.linear_model.base import LinearRegressor
+from probml.linear_model.chunked import ChunkedTask
 from probml.linear_model.design import dense, rank_of, rescale
 from probml.linear_model.glm import score_of
 from probml.linear_model.least_squares import least_squares
 from probml.linear_model.likelihood import Likelihood
-from probml.linear_model.minimum import Minimum, warn_of_rank
+from probml.linear_model.minimum import Minimum, in_columns, in_orthogonal_columns, reported, warn_of_rank
 from probml.linear_model.normal_equations import normal_equations
 from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.solving import Method
 from probml.losses import GLMLoss, Identity, Squared
 from probml.objectives import LinearObjective
 from probml.solvers import Certificate, Solution, Step
-from probml.typing import Array, Matrix
+from probml.typing import Array, Labels, Matrix
 
 GAUSSIAN = GLMLoss(Gaussian(), Identity())
 LMS = {"lms-batch": "gradient-descent", "lms-stochastic": "sgd", "lms-online": "sgd"}
@@ -39,7 +41,8 @@ class LinearRegression(LinearRegressor):
     .. math::
         \min_{w, b} \; \tfrac{1}{2} \sum_i s_i (x_i \cdot w + b - y_i)^2 + \tfrac{1}{2} l_2 |w|^2
 
-    X : dense or CSR, shape (m, n); "qr" makes it dense. y : shape (m,). sample_weight : s.
+    X : dense or CSR, shape (m, n); "qr" makes it dense. y : shape (m,). sample_weight : s. Or chunks of them, as in
+    LogisticRegression: "qr" is then Newton steps, in columns that triangular factors of the chunks make orthogonal.
 
     Parameters
     ----------
@@ -60,8 +63,10 @@ class LinearRegression(LinearRegressor):
 
     solver: str = "qr"
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to X, shape (m, n), and y, shape (m,)."""
+    def fit(self, X: Matrix | Chunks, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X, shape (m, n), and y, shape (m,); or to chunks (X, y)."""
+        if (chunks := chunks_of(X, y=y, sample_weight=sample_weight)) is not None:
+            return self._fit_chunks(chunks)
         # Of all examples the sums show whether X is finite; of some left out, with a weight of 0, only X itself does.
         seen_later = self.solver == "qr" and sample_weight is None and not issparse(X)
         rows = self._rows(X, y, sample_weight, ensure_all_finite=not seen_later)
@@ -87,10 +92,30 @@ class LinearRegression(LinearRegressor):
         check_consistent_length(X, response)
         return score_of(Rows(self._predictor(X)[:, None], response), sample_weight, GAUSSIAN)
 
+    def _fit_chunks(self, chunks: Chunks) -> Self:
+        """Newton steps for columns that lose no digits: orthogonal ones, or, under a penalty, centred ones."""
+        if self.solver != "qr":
+            raise ValueError(f"solver must be qr for examples in chunks, received {self.solver!r}")
+        schema, totals = self._survey(chunks)
+        make = partial(LinearObjective, loss=Squared(), intercept=self.fit_intercept)
+        task, method = ChunkedTask.of(self, chunks, totals, make), replace(self._method(), solver="newton")
+        if not task.l2:
+            found, rank = in_orthogonal_columns(task, method, None)
+            if rank.deficient:
+                warn_of_rank(rank, stacklevel=5)
+        else:
+            recast = task.centred() if task.intercept and task.dense else task.unchanged()
+            found = in_columns(recast, np.arange(len(task.columns)), task, method, None)
+        self._keep(schema, reported(found, task))
+        return self
+
+    def _responses(self, y: Labels) -> Labels:
+        return y.astype(np.float64)
+
     def _method(self) -> Method:
         if (online := self.solver == "lms-online") and self.max_iter not in (None, 1):
             raise ValueError(f"lms-online is one pass, received max_iter={self.max_iter!r}")
-        return replace(super()._method(), solver=LMS[self.solver], one_pass=online)
+        return replace(super()._method(), solver=LMS.get(self.solver, self.solver), one_pass=online)
 
     def _at_once(self, rows: Rows) -> Minimum:
         """By normal equations, where that costs no digits, or by orthogonal factors."""

@@ -8,13 +8,15 @@ from numpy.typing import ArrayLike
 from scipy.special import log_expit, log_softmax
 from sklearn.utils.validation import check_is_fitted
 
+from probml.chunks import Chunks, chunks_of
 from probml.families import Bernoulli
 from probml.linear_model.base import ProbabilisticClassifier
+from probml.linear_model.chunked import ChunkedTask, Reach
 from probml.linear_model.likelihood import Likelihood
-from probml.linear_model.minimum import Boundary
+from probml.linear_model.minimum import Boundary, minimise
 from probml.linear_model.pooling import pooled, spread
 from probml.linear_model.separation import separation
-from probml.linear_model.softmax import shortest_vectors, softmax_problem
+from probml.linear_model.softmax import shortest_vectors, softmax_in_chunks, softmax_problem
 from probml.linear_model.summary import Summary
 from probml.losses import GLMLoss, Logistic, Logit
 from probml.objectives import LinearObjective
@@ -31,7 +33,9 @@ class LogisticRegression(ProbabilisticClassifier):
     K > 2 classes: softmax regression, p(y = k | x) in proportion to e^(z_k), with the objective of SoftmaxRegression
     and its K shortest vectors.
 
-    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions. Or chunks of all three
+    (`probml.chunks`), by Newton steps whose sums are over chunks: without `summary`, and with few other solvers
+    (`probml.linear_model.chunked`).
 
     Parameters
     ----------
@@ -55,8 +59,10 @@ class LogisticRegression(ProbabilisticClassifier):
     (θ = (w, b) or all (w_k, b_k) in turn, trace, certificate)
     """
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to X, shape (m, n), and labels y, shape (m,)."""
+    def fit(self, X: Matrix | Chunks, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X, shape (m, n), and labels y, shape (m,); or to chunks (X, y)."""
+        if (chunks := chunks_of(X, y=y, sample_weight=sample_weight)) is not None:
+            return self._fit_chunks(chunks)
         rows, codes, classes = self._labelled(X, y, sample_weight)
         if len(classes) > 2:  # see SoftmaxRegression
             fewer, columns = pooled(rows, self.l2)
@@ -76,6 +82,21 @@ class LogisticRegression(ProbabilisticClassifier):
         self.solution_ = found.solution
         return self
 
+    def _fit_chunks(self, chunks: Chunks) -> Self:
+        schema, totals, factor = self._survey_of_classes(chunks)
+        if len(totals.labels) > 2:
+            make, start, reach = softmax_in_chunks(self, len(totals.labels))
+        else:
+            make, start = partial(LinearObjective, loss=Logistic(), intercept=self.fit_intercept), self._last(1)
+            reach = Reach(_reach_of_chunk)
+        task = ChunkedTask.of(self, chunks, totals, make, factor)
+        found = minimise(task, self._method(), start, reach, self.solver)
+        if len(totals.labels) > 2:
+            found = shortest_vectors(found, len(totals.labels), self.fit_intercept)
+        self._keep(schema, found, totals.labels)
+        self.solution_ = found.solution
+        return self
+
     def _log_posterior(self, X: Matrix) -> Array:
         """log σ(∓z), or z_k - log sum_l e^(z_l). Shape (m, K)."""
         z = self._decision(X)
@@ -92,3 +113,8 @@ class LogisticRegression(ProbabilisticClassifier):
                 "SoftmaxRegression(reference=True)"
             )
         return Summary.of(self, level)
+
+
+def _reach_of_chunk(objective: LinearObjective, z: Array) -> float:
+    """The largest ± z, with the sign of y."""
+    return float(np.max((2 * objective.y - 1) * z[:, 0]))

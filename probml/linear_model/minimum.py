@@ -9,17 +9,18 @@ Report: θ in the units of X, and a warning where the minimum was not reached.
 """
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 from sklearn.exceptions import ConvergenceWarning
 
 from probml.errors import RankWarning
-from probml.linear_model.design import BetterColumns, Rank, rank_of, rescale, with_ordinary_penalty
+from probml.linear_model.design import BetterColumns, Rank, dense, rank_of, rescale, with_ordinary_penalty
 from probml.linear_model.rows import Rows, in_ordinary_unit
 from probml.linear_model.separation import Separation
 from probml.linear_model.solving import LARGEST_TO_SOLVE, Method, ModelObjective, chosen, unless_worse
@@ -36,6 +37,8 @@ FAR_OFF_GAP = 1e-6  # of F: a larger one is beyond any tolerance, unless that is
 SMALL = 2**16  # numbers in X and X^T X, up to which one thread for all of the way saves asking for it at every step
 LARGE_PREDICTOR = 15.0  # probabilities are then within 3e-7 of 0 or 1
 Problem: TypeAlias = Callable[..., ModelObjective]  # of X, l2= and weight=
+AnyBoundary: TypeAlias = Any  # a Boundary, or what takes its place where examples are not in memory
+Recast: TypeAlias = tuple[Objective, BetterColumns]  # the objective of other columns, and what these are
 
 
 class Minimum(NamedTuple):
@@ -56,35 +59,45 @@ class Boundary(NamedTuple):
     reach: Callable[[Array], float]
     separation: Callable[[Matrix], Separation]
 
+    def reach_at(self, objective: ModelObjective, theta: Array) -> float:
+        """`reach` of the predictors that an objective has at θ."""
+        n = objective.n_features
+        rows = theta.reshape(-1, n + objective.intercept)
+        return self.reach(objective.X @ rows[:, :n].T + rows[:, n:].sum(axis=1))
+
 
 @dataclass(frozen=True)
-class Task:
+class Task(ABC):
     """The problem in ordinary units: with v = w · scale in place of w, and F / unit in place of F.
 
-    X : the columns of the model over `scale`, shape (m, n). All scales are powers of two, so that nothing is rounded.
+    All scales are powers of two, so that nothing is rounded. dense : whether X is; a sparse one is not centred.
     """
 
-    problem: Problem
-    X: Matrix
-    weight: Array | None
     l2: float
     intercept: bool
     scale: Array
     unit: float
+    dense: bool
 
-    @classmethod
-    def of(cls, rows: Rows, problem: Problem, l2: float, intercept: bool, weights_as_given: bool) -> "Task":
-        """The task of these rows. weights_as_given : whether a step size was told, which is one for these weights."""
-        X, scale, l2 = rescale(rows.X, l2)
-        if weights_as_given:
-            return cls(problem, X, rows.weight, l2, intercept, scale, 1.0)
-        weight, l2, unit = in_ordinary_unit(rows.weight, l2)
-        X, scale, l2 = with_ordinary_penalty(X, scale, l2)
-        return cls(problem, X, weight, l2, intercept, scale, unit)
+    @abstractmethod
+    def objective(self) -> Objective:
+        """F of the columns of the model over `scale`."""
 
-    def objective(self, X: Matrix) -> ModelObjective:
-        """The objective of these columns in place of those of the task."""
-        return self.problem(X, l2=self.l2, weight=self.weight)
+    @abstractmethod
+    def centred(self) -> Recast:
+        """F of columns with the mean 0, for a dense X and a model with an intercept."""
+
+    @abstractmethod
+    def orthogonal(self, kept: Indices) -> Recast:
+        """F of orthogonal columns in place of these, which are independent."""
+
+    @abstractmethod
+    def rank(self) -> Rank:
+        """The rank of the columns."""
+
+    @abstractmethod
+    def refuse_separation(self, boundary: AnyBoundary, kept: Indices | None = None) -> None:
+        """SeparationError if a linear predictor of these columns, or of all, separates rows."""
 
     @property
     def columns(self) -> Array:
@@ -96,10 +109,53 @@ class Task:
         return theta.reshape(-1, len(self.scale) + self.intercept)
 
 
+@dataclass(frozen=True)
+class TaskInMemory(Task):
+    """X : the columns of the model over `scale`, shape (m, n). weight : of the rows, shape (m,)."""
+
+    problem: Problem
+    X: Matrix
+    weight: Array | None
+
+    @classmethod
+    def of(cls, rows: Rows, problem: Problem, l2: float, intercept: bool, weights_as_given: bool) -> "TaskInMemory":
+        """The task of these rows. weights_as_given : whether a step size was told, which is one for these weights."""
+        (X, scale, l2), is_dense = rescale(rows.X, l2), isinstance(rows.X, np.ndarray)
+        if weights_as_given:
+            return cls(l2, intercept, scale, 1.0, is_dense, problem, X, rows.weight)
+        weight, l2, unit = in_ordinary_unit(rows.weight, l2)
+        X, scale, l2 = with_ordinary_penalty(X, scale, l2)
+        return cls(l2, intercept, scale, unit, is_dense, problem, X, weight)
+
+    def objective(self) -> ModelObjective:
+        """F of the columns of X."""
+        return self.problem(self.X, l2=self.l2, weight=self.weight)
+
+    def centred(self) -> Recast:
+        """Of the same length."""
+        return self._in(BetterColumns.centred(dense(self.X)))
+
+    def orthogonal(self, kept: Indices) -> Recast:
+        """Columns by a QR factorisation of these."""
+        return self._in(BetterColumns.orthogonal(self.X[:, kept], self.intercept))
+
+    def rank(self) -> Rank:
+        """The rank of X."""
+        return rank_of(self.X, self.intercept)
+
+    def refuse_separation(self, boundary: Boundary, kept: Indices | None = None) -> None:
+        """By linear programming."""
+        X = self.X if kept is None else self.X[:, kept]
+        boundary.separation(X).raise_if_any(len(self.scale))
+
+    def _in(self, columns: BetterColumns) -> Recast:
+        return self.problem(columns.Z, l2=self.l2, weight=self.weight), columns
+
+
 class Found(NamedTuple):
     """What a solver found: the objective that it saw, its solution, and θ for the columns of the task, (V, n + 1)."""
 
-    objective: ModelObjective
+    objective: Objective
     solution: Solution
     theta: Array
 
@@ -119,7 +175,7 @@ class Found(NamedTuple):
         expected = bounded_by_hessian(self.objective) and (tolerance is None or tolerance <= FAR_OFF_GAP)
         return self.solution.certificate.converged and gap > near and (expected or gap < np.inf)
 
-    def in_doubt(self, boundary: Boundary, tolerance: float | None) -> bool:
+    def in_doubt(self, boundary: AnyBoundary, tolerance: float | None) -> bool:
         """Whether F may have no minimum, for a regular Hessian.
 
         A bound on the gap proves that there is one: the objective goes up again in all directions. Where there is no
@@ -129,9 +185,7 @@ class Found(NamedTuple):
         if np.isfinite(solution.certificate.gap):
             return False
         if not bounded_by_hessian(objective):  # near a minimum there need not be one
-            n = objective.n_features
-            theta = solution.theta.reshape(-1, n + objective.intercept)
-            reach = boundary.reach(objective.X @ theta[:, :n].T + theta[:, n:].sum(axis=1))
+            reach = boundary.reach_at(objective, solution.theta)
             # A solver that stops at the tolerance ε has let the predictors of separated rows go to about -log ε.
             large = LARGE_PREDICTOR if tolerance is None else min(LARGE_PREDICTOR, -np.log(tolerance) - 3)
             if reach <= large and self.solved():
@@ -142,16 +196,16 @@ class Found(NamedTuple):
         return not np.isfinite(further.certificate.gap) or smallest_pivot(objective, further.theta) < NEARLY_SINGULAR
 
 
-def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary | None, solver: str) -> Minimum:
+def minimise(task: Task, method: Method, start: Array | None, boundary: AnyBoundary, solver: str) -> Minimum:
     """The minimum of the objective F of the task, sum_i s_i l(y_i, z_i) + l2/2 |w|² in units of its own, and its θ.
 
     start : θ in the units of the model, shape (V, n + 1) or (V, n). solver : what the model calls the method.
     """
-    objective = task.objective(task.X)
+    objective = task.objective()
     if start is not None:
         start = (task.rows_of(start.ravel()) * task.columns).ravel()
         start = unless_worse(objective, start) if method.warm_start else start
-    m, n = task.X.shape
+    m, n = objective.n_examples, objective.n_features
     with one_blas_thread() if (m + n) * n <= SMALL else nullcontext():
         solution = method.solve(objective, start)
         found = Found(objective, solution, task.rows_of(solution.theta))
@@ -168,45 +222,47 @@ def minimise(task: Task, method: Method, start: Array | None, boundary: Boundary
 
 
 def repaired(
-    found: Found, task: Task, method: Method, start: Array | None, boundary: Boundary | None
+    found: Found, task: Task, method: Method, start: Array | None, boundary: AnyBoundary
 ) -> tuple[Found, Rank | None]:
     """What was found, or, where the columns of X were in the way, what is found in better ones.
 
     Also the rank of X, if it is deficient: θ is then the shortest of all equal solutions.
     """
-    tolerance, n, p = method.tol, len(task.scale), len(task.scale) + task.intercept
+    tolerance, p = method.tol, len(task.columns)
     far = found.far_off(tolerance)
     if task.l2 > 0:
-        if not (task.intercept and isinstance(task.X, np.ndarray)):
+        if not (task.intercept and task.dense):
             return found, None
         if far or (not found.solved() and smallest_pivot(found.objective, found.solution.theta) < ILL_CONDITIONED):
-            found = in_columns(BetterColumns.centred(task.X), np.arange(p), found, task, method, start)
+            found = in_columns(task.centred(), np.arange(p), task, method, start)
         return found, None
     # Dependent columns make the Hessian singular as well as separation does: they are left out first.
     pivot = smallest_pivot(found.objective, found.solution.theta)
     singular = pivot < NEARLY_SINGULAR
     if boundary is not None and not singular and found.in_doubt(boundary, tolerance):
-        boundary.separation(task.X).raise_if_any(n)
+        task.refuse_separation(boundary)
     if pivot >= ILL_CONDITIONED and not far:
         return found, None
-    rank = rank_of(task.X, task.intercept)
-    X = task.X[:, rank.kept]
-    kept = np.append(rank.kept, np.arange(n, p))
-    found = in_columns(BetterColumns.orthogonal(X, task.intercept), kept, found, task, method, start)
+    found, rank = in_orthogonal_columns(task, method, start)
     if boundary is not None and singular:
         still = smallest_pivot(found.objective, found.solution.theta) < NEARLY_SINGULAR
         if still or found.in_doubt(boundary, tolerance):
-            boundary.separation(X).raise_if_any(n)
-    if not rank.deficient:
-        return found, None
-    return found._replace(theta=rank.shortest(found.theta, task.scale)), rank
+            task.refuse_separation(boundary, rank.kept)
+    return found, rank if rank.deficient else None
 
 
-def in_columns(
-    columns: BetterColumns, kept: Indices, before: Found, task: Task, method: Method, start: Array | None
-) -> Found:
+def in_orthogonal_columns(task: Task, method: Method, start: Array | None) -> tuple[Found, Rank]:
+    """What is found in orthogonal columns in place of independent ones, and the rank; θ is the shortest of its kind."""
+    n, rank = len(task.scale), task.rank()
+    kept = np.append(rank.kept, np.arange(n, len(task.columns)))
+    found = in_columns(task.orthogonal(rank.kept), kept, task, method, start)
+    return found._replace(theta=rank.shortest(found.theta, task.scale)) if rank.deficient else found, rank
+
+
+def in_columns(recast: Recast, kept: Indices, task: Task, method: Method, start: Array | None) -> Found:
     """What is found with these columns for those of the task; kept : the entries of (w, b) that are not 0."""
-    objective, theta = task.objective(columns.Z), np.zeros_like(before.theta)
+    objective, columns = recast
+    theta = np.zeros((objective.n_vectors, len(task.columns)))
     begin = None if start is None else columns.to(task.rows_of(start)[:, kept]).ravel()
     solution = method.solve(objective, begin)
     theta[:, kept] = columns.back(solution.theta.reshape(len(theta), len(kept)))

@@ -59,14 +59,19 @@ class Rows(NamedTuple):
 
 
 def weight_of_class(class_weight: ClassWeight, rows: Rows) -> Array:
-    """The weights of the rows, each times that of its label in y, shape (m,).
+    """The weights of the rows, each times that of its label in y, shape (m,)."""
+    classes, codes = np.unique(rows.y, return_inverse=True)
+    each = factor_of_class(class_weight, classes, np.bincount(codes, weights=rows.weight).astype(np.float64))
+    return np.asarray(each[codes] if rows.weight is None else each[codes] * rows.weight)
+
+
+def factor_of_class(class_weight: ClassWeight, classes: Labels, total: Array) -> Array:
+    """The weight of each label, shape (K,); total : the sum of the weights of its rows.
 
     A dict says it for each label, and 1 is for those that it leaves out. "balanced" gives all K classes the same sum of
     weights, sum_i s_i / K.
     """
-    classes, codes = np.unique(rows.y, return_inverse=True)
     if isinstance(class_weight, str) and class_weight == "balanced":
-        total = np.bincount(codes, weights=rows.weight)
         each = total.sum() / len(classes) / total
     elif isinstance(class_weight, Mapping):
         labels = classes.tolist()
@@ -79,7 +84,7 @@ def weight_of_class(class_weight: ClassWeight, rows: Rows) -> Array:
             raise ValueError(f"class_weight must have finite weights of at least 0, received {class_weight!r}")
     else:
         raise ValueError(f'class_weight must be {{label: weight}}, "balanced" or None; received {class_weight!r}')
-    return np.asarray(each[codes] if rows.weight is None else each[codes] * rows.weight)
+    return np.asarray(each)
 
 
 def in_ordinary_unit(weight: Array | None, l2: float = 0.0) -> tuple[Array | None, float, float]:

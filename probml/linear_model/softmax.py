@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
+from probml.chunks import Chunks, chunks_of
 from probml.inputs import parameters, require_flags
 from probml.linear_model.base import LinearClassifier, ProbabilisticClassifier, theta_of
+from probml.linear_model.chunked import ChunkedTask, Make, Reach
 from probml.linear_model.design import rank_of, rescale
-from probml.linear_model.minimum import Boundary, Minimum, Problem
+from probml.linear_model.minimum import Boundary, Minimum, Problem, minimise
 from probml.linear_model.pooling import pooled, spread
 from probml.linear_model.separation import softmax_separation
 from probml.linear_model.summary import Summary, names_of, require_training, require_unchanged
@@ -32,7 +34,7 @@ class SoftmaxRegression(ProbabilisticClassifier):
     w = 0 and b = 0, K - 1 vectors remain, and the penalty depends on which class is the last; without it the K
     vectors are the shortest ones: they add up to 0, as do the b_k.
 
-    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions.
+    X : dense or CSR, shape (m, n). y : labels, shape (m,). sample_weight : s, like repetitions. Or chunks of them.
     Other parameters are those of LogisticRegression.
 
     Attributes
@@ -42,9 +44,11 @@ class SoftmaxRegression(ProbabilisticClassifier):
 
     reference: bool = False
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to X, shape (m, n), and labels y, shape (m,)."""
+    def fit(self, X: Matrix | Chunks, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to X, shape (m, n), and labels y, shape (m,); or to chunks (X, y)."""
         require_flags(self, "reference")
+        if (chunks := chunks_of(X, y=y, sample_weight=sample_weight)) is not None:
+            return self._fit_chunks(chunks)
         rows, codes, classes = self._labelled(X, y, sample_weight)
         K, reference = len(classes), bool(self.reference)
         fewer, columns = pooled(rows, self.l2)
@@ -53,6 +57,17 @@ class SoftmaxRegression(ProbabilisticClassifier):
         self._keep(X, found, classes)
         self.solution_ = found.solution
         self._training = rows._replace(y=codes)
+        return self
+
+    def _fit_chunks(self, chunks: Chunks) -> Self:
+        schema, totals, factor = self._survey_of_classes(chunks)
+        K, reference = len(totals.labels), bool(self.reference)
+        make, start, reach = softmax_in_chunks(self, K, reference)
+        task = ChunkedTask.of(self, chunks, totals, make, factor)
+        found = minimise(task, self._method(), start, reach, self.solver)
+        found = found if reference else shortest_vectors(found, K, self.fit_intercept)
+        self._keep(schema, found, totals.labels)
+        self.solution_ = found.solution
         return self
 
     def _decision(self, X: Matrix) -> Array:
@@ -110,18 +125,32 @@ def softmax_problem(
     columns : how those of X are pooled, if they are. Without a penalty nothing holds the common part of K vectors: as
     with a reference, K - 1 are fitted.
     """
-    fewer, intercept = reference or model.l2 == 0, model.fit_intercept
-    last = model._last(K - reference)
-    start = last[:-1] - last[-1] if last is not None and fewer and not reference else last
+    make, start, _ = softmax_in_chunks(model, K, reference)
+    intercept = model.fit_intercept
     if start is not None and columns is not None:
         start = columns.pool(start)
 
-    def reach(z: Array) -> float:
-        z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
-        return float((z[np.arange(len(z)), codes][:, None] - z).max())
+    boundary = Boundary(partial(_reach, codes, K), lambda X: softmax_separation(X, codes, K, intercept))
+    return partial(make, y=codes), start, boundary
 
-    problem = partial(SoftmaxObjective, y=codes, n_classes=K, intercept=intercept, reference=fewer)
-    return problem, start, Boundary(reach, lambda X: softmax_separation(X, codes, K, intercept))
+
+def softmax_in_chunks(model: LinearClassifier, K: int, reference: bool = False) -> tuple[Make, Array | None, Reach]:
+    """The same, but for the classes of the examples, which each chunk has."""
+    fewer = reference or model.l2 == 0
+    last = model._last(K - reference)
+    start = last[:-1] - last[-1] if last is not None and fewer and not reference else last
+    make = partial(SoftmaxObjective, n_classes=K, intercept=model.fit_intercept, reference=fewer)
+    return make, start, Reach(_reach_of_chunk)
+
+
+def _reach_of_chunk(objective: SoftmaxObjective, z: Array) -> float:
+    return _reach(objective.y, objective.n_classes, z)
+
+
+def _reach(codes: Indices, K: int, z: Array) -> float:
+    """The largest z_y - z_k; z : shape (m, K), or (m, K - 1) if that of the last class is 0."""
+    z = np.column_stack([z, np.zeros((len(z), K - z.shape[1]))])
+    return float((z[np.arange(len(z)), codes][:, None] - z).max())
 
 
 def shortest_vectors(found: Minimum, K: int, fit_intercept: bool) -> Minimum:

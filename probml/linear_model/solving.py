@@ -10,6 +10,7 @@ import numpy as np
 from probml import solvers
 from probml.inputs import is_number, is_whole
 from probml.objectives import LinearObjective, Objective, SoftmaxObjective
+from probml.objectives.chunked import ChunkedObjective
 from probml.solvers import Certificate, Solution
 from probml.solvers.base import Solver
 from probml.solvers.finite_newton import is_piecewise_parabolic
@@ -31,6 +32,7 @@ SOLVERS: dict[str, Solver] = {
     "sgd": solvers.sgd,
 }
 ONE_PREDICTOR = ("irls", "coordinate-newton", "growing-newton", "finite-newton")
+BY_SUMS = ("newton", "newton-cg", "fixed-hessian", "bfgs", "lbfgs", "conjugate-gradient", "gradient-descent")
 # Squares of a distance from the minimum, in standard errors: for Newton's method relative to F, since its last step
 # squares the error once more.
 TOLERANCES = {"newton": 1e-20, "growing-newton": 1e-22}
@@ -57,12 +59,16 @@ class Method:
     warm_start: bool
     one_pass: bool = False
 
-    def solve(self, objective: ModelObjective, start: Array | None) -> Solution:
+    def solve(self, objective: Objective, start: Array | None) -> Solution:
         """θ, shape (p,), of the least F(θ), the sum of losses and penalty that the objective is. start : θ, or None."""
         self._check()
         solver, options = chosen(self.solver, objective), dict(self.options or {})
         if solver not in SOLVERS:
             raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}; received {solver!r}")
+        if isinstance(objective, ChunkedObjective) and solver not in BY_SUMS:
+            raise ValueError(
+                f"solver {solver!r} needs the examples in memory; in chunks there are {', '.join(BY_SUMS)}, and auto"
+            )
         if solver in ONE_PREDICTOR and not isinstance(objective, LinearObjective):
             raise ValueError(f"solver {solver!r} is for models with one predictor; use newton, newton-cg or lbfgs")
         arguments: dict[str, Any] = dict(options)  # whatever the solver takes
@@ -119,10 +125,13 @@ def first_gradient(objective: Objective, theta: Array) -> float:
 def chosen(solver: str, objective: Objective) -> str:
     """What "auto" stands for: Newton's method; without its Hessian, if that costs more; on subsets of many rows.
 
-    A large problem of the squared hinge goes to the solver that knows its parabolas.
+    A large problem of the squared hinge goes to the solver that knows its parabolas. Of examples in chunks, where each
+    product with the Hessian is a pass, the Hessian is formed as long as it is not too large.
     """
     if solver != "auto":
         return solver
+    if isinstance(objective, ChunkedObjective):
+        return "newton" if objective.n_parameters <= LARGEST_TO_SOLVE else "newton-cg"
     if objective.n_parameters > LARGEST_TO_SOLVE:
         return "finite-newton" if is_piecewise_parabolic(objective) else "newton-cg"
     if products_are_cheaper(objective) and condition_bound(objective) <= LARGEST_CONDITION:
@@ -155,7 +164,7 @@ def condition_bound(objective: Objective) -> float:
     return 1 + curvature * total / objective.l2
 
 
-def stable_step(objective: ModelObjective) -> float:
+def stable_step(objective: Objective) -> float:
     """1 / max_i (c s_i |x_i|² + l2 / m), with c the largest curvature of the loss.
 
     No longer than one over the curvature of any example with its share of the penalty: no step overshoots.

@@ -144,7 +144,8 @@ def require_training(model: "LinearModel") -> None:
     check_is_fitted(model, "coef_")
     if not hasattr(model, "_training"):
         raise ValueError(
-            "a model that was copied, or stored and loaded, has no training data any more: fit again before summary()"
+            "a model that was copied, stored and loaded, or fitted in chunks has no training data any more: fit again "
+            "before summary()"
         )
     if model.l2:
         raise ValueError(f"standard errors are those of maximum likelihood; this model has l2={model.l2!r}: use l2=0")

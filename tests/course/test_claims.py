@@ -149,6 +149,7 @@ NOT_YET = {
     "66-ng-jordan-redone",
     "67-two-regimes",
     "68-which-protocol",
+    "69-how-much-data",
 }
 
 

@@ -86,8 +86,9 @@ def test_the_power_law_is_the_best_of_all_with_a_and_b_of_at_least_0():
 
 def extrapolated(curve, spread=0.002, sizes=SIZES):
     """With replicates that differ from the curve by a normal factor, the same at all sizes."""
-    noise = np.random.default_rng(0).normal(0, spread, (200, 1))
-    return Extrapolation.of(sizes, curve, curve * (1 + noise), np.full(len(sizes), spread))
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, spread, (200, 1))
+    return Extrapolation.of(sizes, curve, curve * (1 + noise), np.full(len(sizes), spread), rng)
 
 
 def test_predictions_that_are_supported():
@@ -126,6 +127,26 @@ def test_a_curve_is_extrapolated_from_its_peak_on():
     law = extrapolated(curve)
     assert law.first == 20
     assert_allclose(law.at(640)[0], 0.1 + 0.3 * 32**-0.5, rtol=1e-4)
+
+
+def test_what_the_law_itself_is_wrong_by_grows_with_each_doubling():
+    """Where all replicates are alike, nothing else makes the interval."""
+    law = extrapolated(0.1 + 0.3 * SIZES**-0.5, spread=1e-9)
+    for doublings, n in ((1, 640), (2, 1280)):
+        value, low, high = law.at(n)
+        assert_allclose([low / value, high / value], np.exp(1.96 * 0.05 * doublings * np.array([-1, 1])), rtol=0.01)
+    for n in (160, 320):  # within what was measured there is nothing to add
+        assert_allclose(law.at(n), law.at(n)[0], rtol=1e-6)
+    _, low, high = law.gain(320, 320)
+    assert low < 0 < high  # the slope is not known as well as the level
+
+
+def test_some_replicates_are_fitted_from_later_sizes():
+    """A curve that is steeper at first: it matters from which size it is fitted, and so the interval is wider."""
+    curve = 0.1 + 0.3 * SIZES**-0.5 + np.array([0.1, 0.02, 0, 0, 0, 0])
+    law = extrapolated(curve, spread=1e-9)
+    assert_allclose(law.replicated(640)[-60:], 0.1 + 0.3 * 640**-0.5, rtol=1e-4)
+    assert np.ptp(law.replicated(640)) > 1e-3
 
 
 def test_intervals_are_those_of_nadeau_and_bengio():

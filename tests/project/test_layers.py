@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = [
     {"errors", "typing"},
     {"threads", "compiled", "inputs"},
+    {"chunks"},
     {"families", "metrics", "text"},
     {"losses"},
     {"objectives"},

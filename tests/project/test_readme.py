@@ -202,7 +202,7 @@ def test_how_many_rows_of_the_benchmarks_are_ahead():
 
 def test_the_example_on_data():
     """It goes on from the first example, which tests/project/test_wheel.py runs by itself."""
-    first, example = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    first, example, _ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     known: dict[str, object] = {}
     exec(first, known)
     exec(example, known)
@@ -210,3 +210,11 @@ def test_the_example_on_data():
     score = eval(re.search(r"model\.score\(.*?\n", example)[0], known)
     assert f"{score:.3f}" == said
     np.testing.assert_allclose(known["same"].feature_log_prob_, known["model"].feature_log_prob_, rtol=1e-13)
+
+
+def test_the_example_of_more_data_than_memory():
+    example = README.partition("## More data than memory\n")[2].partition("```python\n")[2].partition("```")[0]
+    known: dict[str, object] = {}
+    exec(example, known)
+    said = re.search(r"large\.coef_  # (.*)", example)[1]
+    assert ", ".join(f"{w:.2f}" for w in known["large"].coef_[0]) == said

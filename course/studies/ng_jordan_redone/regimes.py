@@ -1,7 +1,7 @@
 """The early and the late regime: who is ahead, by what rule for separable training subsets, and how sure that is."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,8 @@ from course.studies.ng_jordan import ng_jordan, task_kind, task_source
 from course.studies.ng_jordan_redone import protocols
 from course.studies.ng_jordan_redone.published import Panel
 from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
-from course.studies.ng_jordan_redone.reproduction import Reproduction
-from course.studies.ng_jordan_redone.study import Runs, at, doubling, run, some_of
+from course.studies.ng_jordan_redone.reproduction import Reproduction, trial_runs
+from course.studies.ng_jordan_redone.study import Runs, at, largest, run, some_of
 from course.studies.resampled import Mean, mean_of, resampled_interval
 from probml.curves import Curve, LogisticRegression, Model
 from probml.curves.splits import draw_splits
@@ -23,7 +23,7 @@ RULES = {
     "ridge": "a small penalty if separable",
     "l2": "a penalty everywhere",
 }
-RECONSTRUCTED: Mapping[str, protocols.Classifier] = {"nb": "nb", "random": "lr"}
+REBUILT: Mapping[str, protocols.Classifier] = {"nb": "nb", "random": "lr"}  # known from the reproduction
 PLACES = 7  # sizes of each panel at which the rules are compared, the first and the last among them
 L2 = 1.0
 # Many training subsets of these are not separable, even small ones.
@@ -32,7 +32,7 @@ OVERLAP = ("adult-discrete", "breast-cancer", "sick")
 
 @dataclass(frozen=True)
 class Contest:
-    """Errors on the same splits of one panel: "nb", "nearest mean" if continuous, and each of RULES.
+    """Errors on the same splits of one panel: "nb", and rules of RULES; as described, "nearest mean" if continuous.
 
     rows : of the task. separable : share of separable training subsets at each size, shape (S,).
     """
@@ -47,57 +47,99 @@ class Contest:
         return self.error[rule].losses[place] - self.error[nb if nb in self.error else "nb"].losses[place]
 
 
-def both(
-    found: Reproduction, splits: int, late_splits: int, seed: int
-) -> tuple[dict[str, Contest], dict[str, Contest]]:
-    """Contests at seven of the published sizes, on the first splits of the reproduction; and beyond the last."""
+@dataclass(frozen=True)
+class Contests:
+    """By panel: at seven of the published sizes, and at the largest where that lies beyond them.
+
+    within, beyond : as described, with all RULES. rebuilt, rebuilt_beyond : as reconstructed, "random" and "margin".
+    """
+
+    within: Mapping[str, Contest]
+    beyond: Mapping[str, Contest]
+    rebuilt: Mapping[str, Contest]
+    rebuilt_beyond: Mapping[str, Contest]
+
+
+def contests(found: Reproduction, splits: int, late_splits: int, seed: int) -> Contests:
+    """Within the published sizes on the first splits of the reproduction."""
+    last = {name: int(panel.sizes[-1]) for name, panel in found.panels.items()}
+    within, beyond = as_described(found, splits, seed), later(last, late_splits, seed)
+    rebuilt = as_reconstructed(found, within, splits, seed)
+    return Contests(within, beyond, rebuilt, later_as_reconstructed(last, beyond, late_splits, seed))
+
+
+def as_described(found: Reproduction, splits: int, seed: int) -> dict[str, Contest]:
+    """All rules at seven of the published sizes."""
     within = {}
     for name, panel in found.panels.items():
         sizes = some_of(panel.sizes, PLACES)
         # Naive Bayes and random hyperplanes are there already, on the same splits.
         known = {"nb": found.full["described", name, "nb"], "random": found.full["described", name, "lr"]}
-        runs = run(
-            ng_jordan(name), _models(name, ("margin", "ridge")), found.draws[name].some(sizes, splits).every, seed
-        )
+        models = _models(("margin", "ridge"))
+        if task_kind(name) == "continuous":
+            models["nearest mean"] = protocols.spherical(name, prior_alpha=protocols.FLAT).model
+        runs = run(ng_jordan(name), models, found.draws[name].some(sizes, splits).every, seed)
         there = {title: at(curve, sizes, splits) for title, curve in known.items()}
-        within[name] = _contest(name, np.array(sizes), runs, there)
-    return within, later({name: int(panel.sizes[-1]) for name, panel in found.panels.items()}, late_splits, seed)
+        within[name] = _contest(np.array(sizes), runs, there, len(ng_jordan(name).y))
+    return within
 
 
-def as_reconstructed(found: Reproduction) -> dict[str, Contest]:
-    """Contests at seven of the published sizes, as reconstructed, with random hyperplanes: "nb" and "random"."""
-    contests = {}
+def as_reconstructed(found: Reproduction, within: Mapping[str, Contest], splits: int, seed: int) -> dict[str, Contest]:
+    """Random hyperplanes and the largest margin at seven of the published sizes."""
+    rebuilt = {}
     for name, panel in found.panels.items():
         sizes = some_of(panel.sizes, PLACES)
-        curves = {rule: at(found.full["reconstructed", name, which], sizes) for rule, which in RECONSTRUCTED.items()}
-        separable = found.separable[name][np.isin(panel.sizes, sizes)]
-        contests[name] = Contest(np.array(sizes), curves, separable, len(ng_jordan(name).y))
-    return contests
+        error = {title: at(found.full["reconstructed", name, which], sizes, splits) for title, which in REBUILT.items()}
+        trial = protocols.reconstructed(name, "lr")
+        if trial.same_as(protocols.described(name, "lr")):
+            margin, separable = within[name].error["margin"], within[name].separable
+        else:
+            with_margin = replace(trial, model=LogisticRegression(separable="margin"))
+            runs = trial_runs(with_margin, found.draws[name].some(sizes), splits, seed)
+            margin, separable = runs.error[""], runs.separable[""].mean(axis=1)
+        rebuilt[name] = Contest(np.array(sizes), error | {"margin": margin}, separable, len(trial.task.y))
+    return rebuilt
 
 
 def later(last: Mapping[str, int], splits: int, seed: int) -> dict[str, Contest]:
-    """All rules beyond the last published size, up to nine tenths of the rows, where these are more."""
+    """All rules at nine tenths of the rows, or at `study.MOST`, where that is beyond the last published size."""
     found = {}
     for name, m in last.items():
-        if sizes := doubling(m, len(ng_jordan(name).y)):
-            models = _models(name, (RandomHyperplane(), "margin", "ridge"))
-            models["nb"] = next(iter(protocols.candidates(name, "nb").values()))(name).model
-            task = ng_jordan(name)
-            runs = run(task, models, {size: draw_splits(task.y, size, splits, seed) for size in sizes}, seed)
-            found[name] = _contest(name, np.array(sizes), runs, {})
+        task = ng_jordan(name)
+        if (size := largest(len(task.y))) > m:
+            models = _models((RandomHyperplane(), "margin", "ridge"))
+            models["nb"] = protocols.described(name, "nb").model
+            runs = run(task, models, {size: draw_splits(task.y, size, splits, seed)}, seed)
+            found[name] = _contest(np.array([size]), runs, {}, len(task.y))
     return found
 
 
-def _models(name: str, rules: tuple) -> dict[str, Model]:
-    models: dict[str, Model] = {"lr": LogisticRegression(separable=rules), "l2": LogisticRegression(l2=L2)}
-    if task_kind(name) == "continuous":
-        models["nearest mean"] = protocols.spherical(name, prior_alpha=protocols.FLAT).model
-    return models
+def later_as_reconstructed(
+    last: Mapping[str, int], beyond: Mapping[str, Contest], splits: int, seed: int
+) -> dict[str, Contest]:
+    """Likewise as reconstructed: random hyperplanes and the largest margin."""
+    found = {}
+    for name, m in last.items():
+        nb, lr = (protocols.reconstructed(name, which) for which in REBUILT.values())
+        if (size := largest(len(lr.task.y))) > m:
+            train = {size: draw_splits(lr.task.y, size, splits, seed)}
+            there = {"nb": run(nb.task, {"": nb.model}, train, seed, nb.ties).error[""]}
+            if lr.same_as(protocols.described(name, "lr")):
+                there |= {rule: beyond[name].error[rule] for rule in ("random", "margin")}
+                found[name] = Contest(np.array([size]), there, beyond[name].separable, len(lr.task.y))
+            else:
+                models = {"lr": LogisticRegression(separable=(RandomHyperplane(), "margin"))}
+                found[name] = _contest(np.array([size]), run(lr.task, models, train, seed), there, len(lr.task.y))
+    return found
 
 
-def _contest(name: str, sizes: NDArray[np.intp], runs: Runs, there: Mapping[str, Curve]) -> Contest:
+def _models(rules: tuple) -> dict[str, Model]:
+    return {"lr": LogisticRegression(separable=rules), "l2": LogisticRegression(l2=L2)}
+
+
+def _contest(sizes: NDArray[np.intp], runs: Runs, there: Mapping[str, Curve], rows: int) -> Contest:
     named = {title.removeprefix("lr (").removesuffix(")"): curve for title, curve in runs.error.items()}
-    return Contest(sizes, named | dict(there), runs.separable["lr"].mean(axis=1), len(ng_jordan(name).y))
+    return Contest(sizes, named | dict(there), runs.separable["lr"].mean(axis=1), rows)
 
 
 @dataclass(frozen=True)
@@ -194,15 +236,15 @@ def count(intervals: Mapping[str, Mean]) -> Count:
     return Count(nb, lr, tuple(name for name in intervals if name not in (*nb, *lr)))
 
 
-def early(found: Mapping[str, Contest], rule: str, place: int, nb: str = "nb") -> dict[str, Mean]:
+def early(found: Mapping[str, Contest], rule: str, place: int) -> dict[str, Mean]:
     """Leads with intervals over the splits of these data sets, by Student's t."""
-    return {name: mean_of(contest.lead(rule, place, nb)) for name, contest in found.items()}
+    return {name: mean_of(contest.lead(rule, place)) for name, contest in found.items()}
 
 
-def late(within: Mapping[str, Contest], beyond: Mapping[str, Contest], rule: str, nb: str = "nb") -> dict[str, Mean]:
+def late(within: Mapping[str, Contest], beyond: Mapping[str, Contest], rule: str) -> dict[str, Mean]:
     """Leads at the largest size of each panel, with intervals that allow for other examples (Nadeau and Bengio)."""
     found = {}
     for name, contest in at_the_end(within, beyond).items():
         m = int(contest.sizes[-1])
-        found[name] = resampled_interval(contest.lead(rule, -1, nb), m, contest.rows - m)
+        found[name] = resampled_interval(contest.lead(rule, -1), m, contest.rows - m)
     return found

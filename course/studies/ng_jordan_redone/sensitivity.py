@@ -132,14 +132,17 @@ def other_hyperplanes(found: Variants, splits: int, more: int, seed: int) -> Hyp
     number = dict.fromkeys(CHOICES, splits) | {longer: more}
     shift: dict[str, dict[tuple[str, int], Difference]] = {title: {} for title in number}
     models = {title: LogisticRegression(separable=Chosen(choice)) for title, choice in CHOICES.items()}
+    others = {title: model for title, model in models.items() if title != LEAD}  # it is run on more splits
     for name, m in cells(found):
         ours, panel = _over_all_splits(found, name, m, seed), found.panels[name]
         needed[name, m] = float(panel.lr[panel.sizes == m].item() - ours.mean[0])
         error[name, m] = float(noise(ours)[0])
-        for some, of in ((models, splits), ({longer: models[LEAD]}, more)):
-            train = {m: found.draws[name].every[m][:of]}
-            for title, curve in run(protocols.logistic(name).task, some, train, seed).error.items():
-                shift[title][name, m] = paired(at(ours, [m], of), curve, 0)
+        curves = {}
+        for some, of in ((others, splits), ({longer: models[LEAD]}, more)):
+            curves |= run(protocols.logistic(name).task, some, {m: found.draws[name].every[m][:of]}, seed).error
+        curves[LEAD] = at(curves[longer], [m], splits)
+        for title, of in number.items():
+            shift[title][name, m] = paired(at(ours, [m], of), curves[title], 0)
     return Hyperplanes(needed, error, shift, number)
 
 

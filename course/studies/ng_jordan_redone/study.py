@@ -15,6 +15,7 @@ from probml.curves.pool import Pool, Ties
 
 MEMORY = 2**25  # bytes of a batch, roughly
 COPIES = 4  # arrays of the size of a batch that a fit holds at once
+MOST = 2**12  # examples of a training subset
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,6 @@ def some_of(sizes: ArrayLike, number: int) -> list[int]:
     return sizes[np.unique(np.linspace(0, len(sizes) - 1, number).round().astype(int))].tolist()
 
 
-def doubling(first: int, rows: int, share: float = 0.9, most: int = 2**12) -> list[int]:
-    """Sizes beyond `first`: its doubles, and at the end `share` of the rows, or `most` if that is less."""
-    last = min(int(share * rows), most)
-    sizes = [first * 2**k for k in range(1, 20) if first * 2**k < 0.75 * last]
-    return [*sizes, last] if last > first else []
+def largest(rows: int, share: float = 0.9, most: int = MOST) -> int:
+    """The largest training size that is run: `share` of the rows, or `most` if that is less."""
+    return min(int(share * rows), most)

@@ -23,8 +23,9 @@ from course.studies.ng_jordan_redone.protocols import COLUMNS, WIDE, Classifier
 from course.studies.ng_jordan_redone.regimes import (
     RULES,
     Contest,
+    Contests,
     Lead,
-    as_reconstructed,
+    Share,
     at_the_end,
     count,
     early,
@@ -51,6 +52,9 @@ LATE = [
     *("fifth size", "sixth", "seventh", "largest we ran"),
     "largest: panels ahead / behind / undecided, over examples",
 ]
+SHARES = ["share of the rule", "share", "± over splits", "95 % over data sets"]
+GAPS = ["", "mean gap", "at even sizes", "by chance", "p < 0.01", "p, panels together"]
+FLOORS = ["floor", *(f"mean gap, {each}" for each in PRIORS), *(f"early error, {each}" for each in PRIORS)]
 SECOND = ["panel", "second size, m", "separable", *("lead, random", "lead, margin", "lead, penalty")]
 DATA = [
     "panel",
@@ -66,17 +70,18 @@ def points(value: float, digits: int = 2) -> str:
 
 
 def summary(found: Reproduction, classifiers: Sequence[Classifier]) -> list[Row]:
-    """Mean gaps by classifier, kind of panel and protocol, how many curves chance does not explain, and p for all.
+    """Mean gaps by classifier, kind of panel and protocol: at all sizes, at even ones, and there by chance.
 
-    All panels together as reconstructed only.
+    Then how many curves chance does not explain, and p for all. All panels together as reconstructed only.
     """
     rows = []
     for which in classifiers:
         for kind in (*KINDS, ""):
             names = [panel for panel in found.panels if task_kind(panel) == kind or not kind]
             for protocol in PROTOCOLS if kind else ["reconstructed"]:
-                gaps = [found.gap(protocol, panel, which) for panel in names]
-                means = (np.mean([each.mean for each in gaps]), np.mean([each.by_chance for each in gaps]))
+                every, even = ([found.gap(protocol, panel, which, sizes) for panel in names] for sizes in (ALL, EVEN))
+                means = [np.mean([each.mean for each in gaps]) for gaps in (every, even)]
+                means.append(np.mean([each.by_chance for each in even]))
                 p = p_values(found, protocol, which, names)
                 low = f"{sum(value < UNLIKELY for value in p.values())} of {len(names)}"
                 title = f"{NAMES[which]}, {kind or 'all fifteen'}, as {protocol}"
@@ -117,7 +122,7 @@ def data_rows(found: Reproduction) -> list[Row]:
 
 
 def signed_rows(found: Variants, names: Sequence[str]) -> tuple[list[str], list[Row]]:
-    """Header and rows: ours less published of logistic regression, at all sizes of some panels.
+    """Header and rows: ours minus published of logistic regression, at all sizes of some panels.
 
     For the ionosphere a second time, with all columns of the file.
     """
@@ -134,7 +139,7 @@ def signed_rows(found: Variants, names: Sequence[str]) -> tuple[list[str], list[
 
 
 def _signed(curve: Curve, published: NDArray[np.float64]) -> list[str]:
-    """Ours less published in points, with one standard error."""
+    """Ours minus published in points, with one standard error."""
     gaps = zip(curve.mean - published, noise(curve), strict=True)
     return [f"{points(value, 1)} ± {points(error, 1)}" for value, error in gaps]
 
@@ -199,24 +204,32 @@ def lead_cell(lead: Lead) -> str:
     return f"{points(lead.value, 1)} [{points(lead.low, 1)}, {points(lead.high, 1)}]"
 
 
-def paper_rows(found: Reproduction, places: Sequence[int], resamples: int, seed: int) -> list[Row]:
-    """Mean leads at some of the seven sizes: of the published curves, and as reconstructed."""
-    ours = as_reconstructed(found)
+def share_rows(shares: Mapping[str, Share]) -> list[Row]:
+    """Shares of the lead that are gone under another rule, with both intervals."""
     return [
-        ["published", *(lead_cell(published_lead(found.panels, place, resamples, seed)) for place in places)],
-        ["as reconstructed", *(lead_cell(mean_lead(ours, "random", place, resamples, seed)) for place in places)],
+        [title, f"{of.value:.0%}", f"{2 * of.error:.0%}", f"{of.low:.0%} to {of.high:.0%}".replace("-", "−")]
+        for title, of in shares.items()
     ]
 
 
-def early_rows(
-    found: Reproduction, within: Mapping[str, Contest], places: Sequence[int], resamples: int, seed: int
-) -> list[Row]:
-    """Mean leads with their intervals at some of the sizes, and counts at the second: published, ours, and by rule."""
-    published, ours = paper_rows(found, places, resamples, seed)
-    rows = [[*published, ""], [*ours, count(early(as_reconstructed(found), "random", 1)).cell()]]
-    for rule, title in RULES.items():
+def _by_rule(contests: Contests) -> dict[str, tuple[str, Mapping[str, Contest], Mapping[str, Contest]]]:
+    """By the title of a row: its rule, its contests within the published sizes, and those beyond."""
+    rebuilt = {f"as reconstructed, {RULES[rule]}": rule for rule in ("random", "margin")}
+    described = {f"as described, {title}": rule for rule, title in RULES.items()}
+    rows = {title: (rule, contests.rebuilt, contests.rebuilt_beyond) for title, rule in rebuilt.items()}
+    return rows | {title: (rule, contests.within, contests.beyond) for title, rule in described.items()}
+
+
+def _published_leads(found: Reproduction, places: Sequence[int], resamples: int, seed: int) -> Row:
+    return ["published", *(lead_cell(published_lead(found.panels, place, resamples, seed)) for place in places)]
+
+
+def early_rows(found: Reproduction, contests: Contests, places: Sequence[int], resamples: int, seed: int) -> list[Row]:
+    """Mean leads with their intervals at some of the sizes, and counts at the second: published, and ours by rule."""
+    rows = [[*_published_leads(found, places, resamples, seed), ""]]
+    for title, (rule, within, _) in _by_rule(contests).items():
         leads = [mean_lead(within, rule, place, resamples, seed) for place in places]
-        rows.append([f"as described, {title}", *map(lead_cell, leads), count(early(within, rule, 1)).cell()])
+        rows.append([title, *map(lead_cell, leads), count(early(within, rule, 1)).cell()])
     return rows
 
 
@@ -229,32 +242,13 @@ def panel_rows(within: Mapping[str, Contest], place: int) -> list[Row]:
     return rows
 
 
-def counts(within: Mapping[str, Contest], rule: str, places: Sequence[int], nb: str = "nb") -> str:
-    """In how many panels naive Bayes is clearly ahead, behind, and neither, over splits, at some of the seven sizes."""
-    counted = [count(early(within, rule, place, nb)) for place in places]
-    ahead, behind, undecided = (
-        ", ".join(str(len(panels)) for panels in each)
-        for each in zip(*((of.nb, of.lr, of.undecided) for of in counted), strict=True)
-    )
-    who = NAMES["nb"] if nb == "nb" else nb
-    return f"{who} ahead in {ahead} panels, behind in {behind}, undecided {undecided}"
-
-
-def late_rows(
-    found: Reproduction,
-    within: Mapping[str, Contest],
-    beyond: Mapping[str, Contest],
-    places: Sequence[int],
-    resamples: int,
-    seed: int,
-) -> list[Row]:
-    """Mean leads at some of the seven sizes and at the largest, with counts there: published, ours, and by rule."""
-    rows = [[*row, "", ""] for row in paper_rows(found, places, resamples, seed)]
-    for rule, title in RULES.items():
+def late_rows(found: Reproduction, contests: Contests, places: Sequence[int], resamples: int, seed: int) -> list[Row]:
+    """Mean leads at some of the seven sizes and at the largest, with counts there: published, and ours by rule."""
+    rows = [[*_published_leads(found, places, resamples, seed), "", ""]]
+    for title, (rule, within, beyond) in _by_rule(contests).items():
         leads = [mean_lead(within, rule, place, resamples, seed) for place in places]
         leads.append(mean_lead(at_the_end(within, beyond), rule, -1, resamples, seed))
-        counted = count(late(within, beyond, rule)).cell()
-        rows.append([f"as described, {title}", *map(lead_cell, leads), counted])
+        rows.append([title, *map(lead_cell, leads), count(late(within, beyond, rule)).cell()])
     return rows
 
 
@@ -263,7 +257,7 @@ def floor_rows(found: Sequence[Floor]) -> list[Row]:
     rows = []
     for of in found:
         title = f"{of.floor:g}" if of.floor < np.inf else NEAREST
-        cells = [points(by[prior]) if prior in by else "" for by in (of.gap, of.error) for prior in PRIORS]
+        cells = [points(by[prior]) if prior in by else "–" for by in (of.gap, of.error) for prior in PRIORS]
         rows.append([title, *cells])
     return rows
 
@@ -283,7 +277,7 @@ def hyperplane_rows(found: Hyperplanes) -> tuple[list[str], list[Row]]:
     """Header and rows: what has to be explained, and what each choice changes."""
     header = ["points of error", *(f"{name}, {m}" for name, m in found.needed), "mean gap", "by chance", "p"]
     mean = float(np.mean(np.abs(list(found.needed.values()))))
-    rows = [["published less ours", *(points(value, 1) for value in found.needed.values()), points(mean), "", ""]]
+    rows = [["published minus ours", *(points(value, 1) for value in found.needed.values()), points(mean), "", ""]]
     for title, of in found.shift.items():
         cells = [f"{points(each.value, 1)} ± {points((each.high - each.low) / 2, 1)}" for each in of.values()]
         rest = [points(found.remains(title)), points(found.by_chance(title)), small(found.p_value(title))]

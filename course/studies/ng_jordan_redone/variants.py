@@ -66,7 +66,8 @@ class Variants(Reproduction):
     def rows(self) -> list[list[str]]:
         """A row for each candidate: mean gaps at odd and even sizes, by chance, and how much farther than the chosen.
 
-        All in points of error, the last with a standard error of the paired difference.
+        All in points of error, the last with a standard error of the paired difference. Naive Bayes of continuous
+        panels has one more row: the chosen candidate, with the chosen columns of the ionosphere.
         """
         found = []
         for family, candidates in CANDIDATES.items():
@@ -76,9 +77,33 @@ class Variants(Reproduction):
                 more, error = self.change(family, title, best, EVEN)
                 farther = "chosen" if title == best else f"{100 * more:+.2f} ± {100 * error:.2f}".replace("-", "−")
                 chance = 100 * self.chance_of(family, title, EVEN)
-                kind = f"{NAMES[family[1]]}, {family[0]}"
-                found.append([kind, title, f"{odd:.2f}", f"{even:.2f}", f"{chance:.2f}", farther])
+                found.append([self._kind(family), title, f"{odd:.2f}", f"{even:.2f}", f"{chance:.2f}", farther])
+            if family == ("continuous", "nb"):
+                found.append(self._row_of_columns(best))
         return found
+
+    def _kind(self, family: Family) -> str:
+        """Name of a family, with the number of its panels if candidates were not tried on all."""
+        kind, which = family
+        tried, every = len(self.family(family)), sum(task_kind(name) == kind for name in self.panels)
+        return f"{NAMES[which]}, {kind}" + (f", {tried} of {every} panels" if tried < every else "")
+
+    def with_columns(self, title: str) -> dict[str, Curve]:
+        """Naive Bayes of continuous panels, over the first few splits, with the chosen columns of the ionosphere."""
+        curves = {name: self.tried[name, "nb"][title] for name in self.family(("continuous", "nb"))}
+        return curves | {WIDE: self.columns["nb", self.chosen_columns["nb"]]}
+
+    def _row_of_columns(self, best: str) -> list[str]:
+        new = self.with_columns(best)
+        old = [self.tried[name, "nb"][best] for name in new]
+        published = [self.panels[name].nb for name in new]
+        odd, even = ([gap(*each, sizes) for each in zip(new.values(), published, strict=True)] for sizes in (ODD, EVEN))
+        means = (np.mean([of.mean for of in odd]), np.mean([of.mean for of in even]))
+        cells = [f"{100 * value:.2f}" for value in (*means, np.mean([of.by_chance for of in even]))]
+        more, error = gap_change(list(new.values()), old, published, EVEN)
+        change = f"{100 * more:+.2f} ± {100 * error:.2f}".replace("-", "−")
+        title = f"the same, {WIDE} with {self.chosen_columns['nb']} columns"
+        return [self._kind(("continuous", "nb")), title, *cells, change]
 
 
 def try_all(panels: Mapping[str, Panel], splits: int, few: int, seed: int) -> Variants:

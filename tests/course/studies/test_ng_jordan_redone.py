@@ -32,7 +32,7 @@ from course.studies.ng_jordan_redone.random_hyperplane import RandomHyperplane
 from course.studies.ng_jordan_redone.regimes import Contest
 from course.studies.ng_jordan_redone.reproduction import reproduce
 from course.studies.ng_jordan_redone.splits import complete_rows, coupled, draws
-from course.studies.ng_jordan_redone.study import at, doubling, run, some_of
+from course.studies.ng_jordan_redone.study import at, largest, run, some_of
 from course.studies.ng_jordan_redone.variants import try_all
 from course.studies.resampled import Mean, resampled_interval
 from probml.curves import Curve, LogisticRegression, learning_curves
@@ -156,6 +156,22 @@ def test_variants_are_chosen_at_odd_sizes(some_panels):
         assert gaps[title] == pytest.approx(min(gaps.values()))
         assert found.gap_of((kind, which), title, ODD) == pytest.approx(gaps[title])
     assert [row[-1] for row in found.rows()].count("chosen") == 4
+    kinds = {kind for kind, *_ in found.rows()}
+    assert {"naive Bayes, continuous", "logistic regression, continuous, 1 of 2 panels"} <= kinds
+
+
+def test_the_chosen_variant_with_the_chosen_columns(some_panels):
+    found = try_all(some_panels, 9, 5, 2)
+    title, number = found.chosen["continuous", "nb"], found.chosen_columns["nb"]
+    curves = found.with_columns(title)
+    assert curves["ionosphere"] is found.columns["nb", number]
+    assert curves["liver"] is found.tried["liver", "nb"][title]
+    (row,) = (row for row in found.rows() if row[1] == f"the same, ionosphere with {number} columns")
+    even = np.mean([100 * gap(curve, some_panels[name].nb, EVEN).mean for name, curve in curves.items()])
+    assert float(row[3]) == pytest.approx(even, abs=0.005)
+    (chosen,) = (row for row in found.rows() if row[1] == title)
+    change = float(row[-1].partition(" ± ")[0].replace("−", "-"))
+    assert change == pytest.approx(float(row[3]) - float(chosen[3]), abs=0.02)
 
 
 # Protocols, against scikit-learn
@@ -298,9 +314,9 @@ def test_a_curve_at_some_of_its_sizes(made):
 def test_sizes():
     assert some_of([2, 5, 8, 11, 14], 3) == [2, 8, 14]
     assert some_of([2, 5], 6) == [2, 5]
-    assert doubling(59, 768) == [118, 236, 472, 691]
-    assert doubling(59, 768, most=300) == [118, 300]
-    assert doubling(97, 106) == []
+    assert largest(768) == 691
+    assert largest(768, most=300) == 300
+    assert largest(32_561) == 4096
 
 
 # Comparisons
@@ -499,19 +515,54 @@ def test_published_leads():
     assert np.isnan(lead.error)
 
 
-def test_leads_as_reconstructed():
-    panel = PANELS["pima"]
-    nb, lr = (Curve(panel.sizes, np.tile(curve[:, None], 3)) for curve in (panel.nb, panel.lr))
-    found = SimpleNamespace(
-        panels={"pima": panel},
-        full={("reconstructed", "pima", "nb"): nb, ("reconstructed", "pima", "lr"): lr},
-        separable={"pima": np.linspace(1, 0, len(panel.sizes))},
+@pytest.fixture(scope="module")
+def small():
+    """A panel with a late size, one without, and one with missing values, at few sizes and splits."""
+    panels = {
+        name: Panel(of.title, of.sizes[[0, 2, 4]], of.nb[[0, 2, 4]], of.lr[[0, 2, 4]])
+        for name, of in PANELS.items()
+        if name in ("liver", "voting")
+    }
+    panels["lenses"] = PANELS["lenses"]
+    found = reproduce(panels, 8, 6, 3)
+    return found, regimes.contests(found, 5, 4, 3)
+
+
+def test_contests_are_over_the_same_splits(small):
+    found, contests = small
+    for of, protocol in ((contests.within, "described"), (contests.rebuilt, "reconstructed")):
+        for name, each in of.items():
+            for title, which in (("nb", "nb"), ("random", "lr")):
+                expected = at(found.full[protocol, name, which], each.sizes, 5)
+                np.testing.assert_array_equal(each.error[title].losses, expected.losses)
+            assert {curve.losses.shape for curve in each.error.values()} == {(len(each.sizes), 5)}
+    assert contests.rebuilt["liver"].error["margin"] is contests.within["liver"].error["margin"]
+
+
+def test_the_margin_as_reconstructed_is_in_its_own_coding(small):
+    found, contests = small
+    trial = protocols.reconstructed("voting", "lr")
+    m = int(contests.rebuilt["voting"].sizes[-1])
+    models = {"lr": LogisticRegression(separable="margin")}
+    expected = run(trial.task, models, {m: found.draws["voting"].complete[m][:5]}, 3).error["lr"].losses[0]
+    margin = contests.rebuilt["voting"].error["margin"].losses[-1]
+    np.testing.assert_array_equal(margin, expected)
+    assert (margin != contests.within["voting"].error["margin"].losses[-1]).any()
+    assert contests.rebuilt["voting"].rows == 232
+
+
+def test_the_largest_sizes(small):
+    _, contests = small
+    sizes = {
+        name: (int(contests.beyond[name].sizes[0]), int(contests.rebuilt_beyond[name].sizes[0]))
+        for name in contests.beyond
+    }
+    assert sizes == {"liver": (310, 310), "voting": (391, 208)}  # the last size of lenses is 23 of 24 rows
+    assert set(contests.rebuilt_beyond["voting"].error) == {"nb", "random", "margin"}
+    np.testing.assert_array_equal(
+        contests.rebuilt_beyond["liver"].lead("margin", 0) + contests.rebuilt_beyond["liver"].error["nb"].losses[0],
+        contests.beyond["liver"].error["margin"].losses[0],
     )
-    of = regimes.as_reconstructed(found)["pima"]
-    assert of.sizes.tolist() == some_of(panel.sizes, 7)
-    for place in range(7):
-        ours = regimes.mean_lead({"pima": of}, "random", place, 10, 0)
-        assert ours.value == pytest.approx(regimes.published_lead({"pima": panel}, place, 10, 0).value)
 
 
 def test_share_of_the_rule(found):
@@ -536,7 +587,11 @@ def test_share_of_the_rule_against_another_naive_bayes(found):
 def test_leads_of_panels(found):
     leads = {name: Contest(of.sizes, {**of.error, "l2": of.error["nb"]}, of.separable, 9) for name, of in found.items()}
     assert tables.panel_rows(leads, 1)[0] == ["optdigits-01", "10", "100%", "40.0", "10.0", "0.0"]
-    assert tables.counts(found, "random", (0, 1)) == "naive Bayes ahead in 0, 2 panels, behind in 0, 0, undecided 3, 1"
+
+
+def test_rows_of_shares():
+    shares = {"early": regimes.Share(0.704, 0.016, 0.41, 1.02), "late": regimes.Share(1.0, 0.04, -3.54, 4.48)}
+    assert tables.share_rows(shares) == [["early", "70%", "3%", "41% to 102%"], ["late", "100%", "8%", "−354% to 448%"]]
 
 
 def test_counts():
@@ -656,7 +711,7 @@ def test_floors():
     assert small.gap["equal"] != pytest.approx(large.gap["equal"])
     rows = tables.floor_rows([small, large, nearest])
     assert [row[0] for row in rows] == ["1e-09", "1e+09", "nearest mean"]
-    assert [cell == "" for cell in rows[-1]] == [False, True, False, True, False]
+    assert [cell == "–" for cell in rows[-1]] == [False, True, False, True, False]
 
 
 # Other hyperplanes
