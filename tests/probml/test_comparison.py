@@ -326,13 +326,13 @@ def test_ends_are_those_of_the_middle_95_in_a_hundred():
 def test_a_curve_falls_if_its_replicates_are_lower_at_the_largest_size(last, falls):
     curve = np.array([0.5, 0.4, 0.3, 0.2, 0.1, 0.4])
     replicates = np.tile(np.r_[curve[:-1], last], (20, 1))
-    assert Extrapolation.of(SIZES, curve, replicates, np.full(6, 0.01)).falls == falls
+    assert Extrapolation.of(SIZES, curve, replicates, np.full(6, 0.01), np.random.default_rng(0)).falls == falls
 
 
 def test_a_power_law_goes_by_the_sizes_that_are_known_best():
     exact = 0.1 + 0.5 * SIZES**-0.5
     curve, error = exact + np.array([0, 0, 0, 0.05, 0, 0]), np.array([1e-4, 1e-4, 1e-4, 1.0, 1e-4, 1e-4])
-    law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), error).law
+    law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), error, np.random.default_rng(0)).law
     assert_allclose(law(640), 0.1 + 0.5 * 640**-0.5, atol=1e-3)
 
 
