@@ -2,8 +2,8 @@
 
 A mutant is the library with one sign, factor, power, comparison or number changed. It is *killed* by the first test
 that fails or does not end. Only tests that run the changed line are run, first those that have killed mutants of the
-same function, then the quickest of each kind. Loops that Numba would compile run as plain Python. Outcomes are kept
-in .work/mutants, so that the command goes on where it was stopped.
+same function, then one of each kind, quick ones and those of this file alone before others. Loops that Numba
+would compile run as plain Python. Outcomes are kept in .work/mutants, so that the command goes on where it was stopped.
 
 What survives is listed in `survivors.toml`, each with the reason why no test could notice (or why none needs to).
 """
@@ -64,16 +64,20 @@ def main() -> int:
 
 
 def _chosen(rooms: Iterable[str], part: float, most: int, seed: int) -> list[Mutation]:
-    """This part of the mutants of each room, drawn at random."""
+    """This part of the mutants of each room, drawn at random.
+
+    They are in such an order that those that were tried are a sample of all rooms whenever the campaign is stopped;
+    those for which there is a reason come last.
+    """
     by_room: dict[str, list[Mutation]] = defaultdict(list)
     for file in _files(rooms):
         for each in mutations(ROOT, file):
             by_room[each.room].append(each)
-    return [
-        each
-        for room, found in by_room.items()
-        for each in random.Random(f"{seed} {room}").sample(found, math.ceil(part * len(found)))[:most]
-    ]
+    chosen = []
+    for room, found in by_room.items():
+        drawn = random.Random(f"{seed} {room}").sample(found, len(found))[: math.ceil(part * len(found))][:most]
+        chosen += [(each.key in reasons(), (place + 0.5) / len(found), each) for place, each in enumerate(drawn)]
+    return [each for *_, each in sorted(chosen, key=lambda each: each[:2])]
 
 
 def _files(rooms: Iterable[str]) -> list[str]:
@@ -100,8 +104,16 @@ def _preload() -> None:
                 with suppress(ImportError):
                     importlib.import_module(name)
     import hypothesis
+    from hypothesis import Phase
 
-    hypothesis.settings.register_profile("mutants", derandomize=True, database=None)
+    # one example that fails is enough: to make it simple takes longer than to find it
+    hypothesis.settings.register_profile(
+        "mutants",
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate, Phase.target],
+        report_multiple_bugs=False,
+    )
     hypothesis.settings.load_profile("mutants")
 
 

@@ -36,7 +36,7 @@ class Campaign:
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.tests, self.seconds)
-        self.killers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # by file and function
+        self.killers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # by file and function, and by file
         self.trusted: set[str] = set()  # tests that pass in a copy of the process, without a change
         self.refused: set[str] = set()
 
@@ -48,6 +48,9 @@ class Campaign:
         """In copies of a process that has collected all tests, and, if these cannot judge, from the import on."""
         if all(self.outcome(each) for each in chosen):
             return
+        for each in chosen:
+            if self.outcome(each) == KILLED:
+                self._note_killer(each, self.outcomes.killer(each))
         child = os.fork()
         if child == 0:
             sys.stdout.flush()
@@ -61,6 +64,13 @@ class Campaign:
         print(f"{len(left)} mutants from the import on", file=sys.stderr, flush=True)
         self._all(left, self._start_from_the_import)
 
+    def _order(self, mutation: Mutation, tests: set[str]) -> list[tuple[str, float]]:
+        return self.coverage.in_order(mutation.file, tests, *(self.killers[key] for key in _places(mutation)))
+
+    def _note_killer(self, mutation: Mutation, test: str) -> None:
+        for key in _places(mutation):
+            self.killers[key][test] += 1
+
     def _files(self) -> list[str]:
         return sorted({str(ROOT / test.partition("::")[0]) for test in self.tests})
 
@@ -68,7 +78,7 @@ class Campaign:
         def start(mutation: Mutation) -> "_Trial | None":
             found = self.coverage.covering(mutation) - self.refused
             fit = set(collected.fit_for(mutation, sorted(found))) & collected.items.keys()
-            order = self.coverage.in_order(fit, self.killers[mutation.file, mutation.where])
+            order = self._order(mutation, fit)
             if not order:
                 return None
             return _Trial(mutation, order, lambda result: collected.run(mutation, order, result), final=fit == found)
@@ -90,7 +100,7 @@ class Campaign:
 
     def _start_from_the_import(self, mutation: Mutation) -> "_Trial | None":
         found = self.coverage.covering(mutation)
-        order = self.coverage.in_order(found, self.killers[mutation.file, mutation.where])
+        order = self._order(mutation, found)
         if not order or (mutation.in_body and not self._runs(mutation)):
             self._keep(mutation, SURVIVED, "")
             return None
@@ -138,13 +148,13 @@ class Campaign:
 
     def _judge(self, trial: "_Trial", code: int, test: str) -> None:
         if code == FAILED:
-            self.killers[trial.mutation.file, trial.mutation.where][test] += 1
+            self._note_killer(trial.mutation, test)
             self._keep(trial.mutation, KILLED, test)
         elif code == PASSED and trial.final:
             self._keep(trial.mutation, SURVIVED, "")
         elif code == NO_IMPORT:
             self._keep(trial.mutation, NOT_IMPORTED, "")
-        elif code == BROKEN and trial.final:
+        elif code == BROKEN and trial.final and trial.mutation.in_body:
             print(f"could not be tried: {trial.mutation}", flush=True)
 
     def _keep(self, mutation: Mutation, outcome: str, by: str) -> None:
@@ -152,6 +162,10 @@ class Campaign:
         if outcome != KILLED and mutation.key not in reasons():
             tried = "" if self._runs(mutation) or not mutation.in_body else " (no test runs it)"
             print(f"{outcome}{tried}: {mutation}", flush=True)
+
+
+def _places(mutation: Mutation) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (mutation.file, mutation.where), (mutation.file, "*")
 
 
 class _Trial:

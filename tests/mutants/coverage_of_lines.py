@@ -69,6 +69,7 @@ class Coverage:
     by_file: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def __post_init__(self) -> None:
+        self.n_lines = {name: sum(map(len, test["lines"].values())) for name, test in self.tests.items()}
         for name, test in self.tests.items():
             for file, lines in test["lines"].items():
                 self.by_file[file].add(name)
@@ -81,20 +82,30 @@ class Coverage:
         found = set().union(*(self.by_line[mutation.file, line] for line in range(first, last + 1)))
         return found if found and mutation.in_body else set(self.by_file[mutation.file])
 
-    def in_order(self, found: Iterable[str], killers: Counter[str]) -> list[tuple[str, float]]:
-        """With their seconds: what has killed before, then the quickest of each function of tests, then the rest."""
+    def in_order(
+        self, file: str, found: Iterable[str], killers: Counter[str], of_file: Counter[str]
+    ) -> list[tuple[str, float]]:
+        """With their seconds: what has killed in the same function, if it is quick, then one of each function of tests.
+
+        Of these come first the quick ones, those that run little outside of the file, and those that have killed in it.
+        """
         place: Counter[str] = Counter()
         ranked = []
-        for test in sorted(found, key=lambda test: (self.tests[test]["seconds"], test)):
+        for price, test in sorted((self._price(file, test) / (1 + of_file[test]), test) for test in found):
             function = test.partition("[")[0]
-            seconds = self.tests[test]["seconds"]
-            before = killers[test] and seconds < 1
-            ranked.append((-killers[test] if before else 0, place[function], seconds, test))
+            quick = self.tests[test]["seconds"] < self.seconds / 5
+            ranked.append((-killers[test] if quick else 0, place[function], price, test))
             place[function] += 1
         chosen, spent = [], 0.0
-        for _, _, seconds, test in sorted(ranked):
+        for *_, test in sorted(ranked):
+            seconds = self.tests[test]["seconds"]
             spent += seconds
             if spent > self.seconds and chosen:
                 break
             chosen.append((test, seconds))
         return chosen
+
+    def _price(self, file: str, test: str) -> float:
+        """Seconds of the test, by the part of the lines it runs that are in this file."""
+        inside = len(self.tests[test]["lines"].get(file, ()))
+        return (self.tests[test]["seconds"] + 0.02) * self.n_lines[test] / max(1, inside)

@@ -138,9 +138,11 @@ def _shown(around: tuple[ast.AST, ...]) -> ast.AST:
 
 
 def _lines(around: tuple[ast.AST, ...]) -> tuple[int, int]:
-    """First and last line of the statement, or of what stands in the head of a block."""
+    """First and last line of the statement, of the lambda in it, or of what stands in the head of a block."""
     inner = around[-1]
     for node in reversed(around):
+        if isinstance(node, ast.Lambda):
+            return node.lineno, node.end_lineno
         if isinstance(node, ast.stmt) and hasattr(node, "body"):
             break
         if hasattr(node, "lineno"):

@@ -36,6 +36,10 @@ class Outcomes:
             return outcome
         return None
 
+    def killer(self, mutation: Mutation) -> str:
+        """The test that killed it."""
+        return self.known[_identity(mutation)][1]
+
     def add(self, mutation: Mutation, outcome: str, by: str, covering: Sequence[str]) -> None:
         """Keep an outcome; `by` is the test that killed the mutant."""
         told = _told([by]) if outcome == KILLED else self._tried(covering)

@@ -1,10 +1,9 @@
 """One mutant, tried: the unit tests are run on a changed library until one fails, in a process of their own.
 
-Most mutants change the body of a function. These are tried in copies (`os.fork`) of a process that has collected all
-tests already: the copy gets the changed code under the same name, and runs tests at once. What is computed while the
-library is imported or tests are collected has been computed without the change there, so tests of a file whose
-collection calls the function are left to the other way: import the changed library afresh, and collect the files of the
-tests.
+Mutants are tried in copies (`os.fork`) of a process that has collected all tests already: the copy gets the changed
+code, default or constant under the same name, and runs tests at once. What is computed by a function while the library
+is imported or tests are collected has been computed without the change there, so tests of a file whose collection calls
+the changed function are left to the other way: import the changed library afresh, and collect the files of the tests.
 """
 
 import ast
@@ -23,12 +22,13 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 
+import numpy as np
 import pytest
 from mutations import Mutation, mutated
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = f"{ROOT / 'probml'}/"
-PATIENCE = 10  # a test may take so many times longer than with the library as it is, and five seconds
+PATIENCE = 10  # a test may take so many times longer than with the library as it is, and two seconds
 MEMORY = 6 << 30  # bytes of addresses
 PASSED, FAILED, NOT_IMPORTED, BROKEN = 0, 1, 3, 4  # how the process ends
 
@@ -47,7 +47,7 @@ class Patcher:
                 self.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(each)
 
     def patch(self, mutation: Mutation) -> bool:
-        """Whether there is a function that now has the change."""
+        """Whether there is a function, a default or a constant that now has the change."""
         path = str(ROOT / mutation.file)
         before = compile(ast.parse(Path(path).read_text(encoding="utf-8")), path, "exec")
         after = compile(mutated(ROOT, mutation), path, "exec")
@@ -58,7 +58,7 @@ class Patcher:
                     if function.__code__ == old:
                         function.__code__ = new
                         patched = True
-        return patched
+        return patched or (not mutation.in_body and _patch_values(mutation, after))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -67,6 +67,58 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield from _codes(each)
+
+
+def _patch_values(mutation: Mutation, code: CodeType) -> bool:
+    """Constants and defaults: the changed module is run beside the real one, which gets the values that differ.
+
+    So do all other modules that have imported such a constant by its name. What these have computed from it while they
+    were imported stays as it was.
+    """
+    real = sys.modules[module_name(mutation.file)]
+    beside = ModuleType(real.__name__)
+    vars(beside).update({name: vars(real)[name] for name in ("__file__", "__package__", "__spec__")})
+    try:
+        exec(code, vars(beside))
+    except Exception:
+        os._exit(NOT_IMPORTED)
+    return _take_over(real, beside)
+
+
+def _take_over(real: ModuleType | type, beside: ModuleType | type) -> bool:
+    changed = False
+    for name, new in list(vars(beside).items()):
+        old = vars(real).get(name)
+        if name.startswith("__") and not callable(new):
+            continue
+        new, old = (getattr(each, "__func__", getattr(each, "fget", each)) for each in (new, old))
+        if isinstance(new, FunctionType) and isinstance(old, FunctionType):
+            for defaults in ("__defaults__", "__kwdefaults__"):
+                if _differ(getattr(old, defaults), getattr(new, defaults)):
+                    setattr(old, defaults, getattr(new, defaults))
+                    changed = True
+        elif isinstance(new, type) and isinstance(old, type) and new.__module__ == real.__name__ and new is not old:
+            changed |= _take_over(old, new)
+        elif _differ(old, new):
+            changed = True
+            setattr(real, name, new)
+            if isinstance(real, ModuleType):
+                for module in list(sys.modules.values()):
+                    if getattr(module, "__file__", None) and vars(module).get(name) is old:
+                        setattr(module, name, new)
+    return changed
+
+
+def _differ(old: object, new: object) -> bool:
+    """Whether these are plain values, and not the same ones. What is neither number, text nor array is not compared."""
+    if isinstance(new, tuple | list) and type(old) is type(new):
+        return len(old) != len(new) or any(map(_differ, old, new))
+    if isinstance(new, dict) and isinstance(old, dict):
+        return old.keys() != new.keys() or any(_differ(old[key], new[key]) for key in new)
+    if isinstance(new, np.ndarray) and isinstance(old, np.ndarray):
+        return old.dtype != new.dtype or old.tobytes() != new.tobytes()
+    plain = (int, float, str, np.generic, set, frozenset)
+    return isinstance(new, plain) and isinstance(old, plain) and (type(old), repr(old)) != (type(new), repr(new))
 
 
 class Collected:
@@ -99,10 +151,18 @@ class Collected:
         self.serve(self)
         return True
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo) -> None:
+        """In a copy, at the first failure: the report that pytest would make takes longer than most tests."""
+        if call.excinfo and not call.excinfo.errisinstance(pytest.skip.Exception):
+            os._exit(FAILED)
+
     def fit_for(self, mutation: Mutation, tests: Sequence[str]) -> list[str]:
         """Those of the tests for which it makes no difference that everything was collected without the change."""
+        if not mutation.in_body:
+            return list(tests)
         name = (mutation.file, mutation.where)
-        if not mutation.in_body or name in self.called[""]:
+        if name in self.called[""]:
             return []
         return [each for each in tests if name not in self.called.get(each.partition("::")[0], ())]
 
@@ -115,10 +175,8 @@ class Collected:
         for item, (test, seconds), following in zip(items, tests, [*items[1:], None], strict=True):
             os.pwrite(result, test.encode().ljust(1000), 0)
             # to the process that takes too long this signal is the end
-            signal.setitimer(signal.ITIMER_PROF, 5 + PATIENCE * seconds)
+            signal.setitimer(signal.ITIMER_PROF, 2 + PATIENCE * seconds)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if item.session.testsfailed:
-                os._exit(FAILED)
         os._exit(PASSED)
 
 

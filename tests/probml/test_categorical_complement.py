@@ -311,3 +311,9 @@ def test_alpha_is_one_unless_told_otherwise():
     assert model.alpha_ == 1
     beta = np.array([[1 + 1, 4 + 1, 4 + 1], [2 + 1, 0 + 1, 1 + 1]])  # counts in the other class, and one
     np.testing.assert_allclose(model.feature_log_prob_, -np.log(beta / beta.sum(axis=1, keepdims=True)), rtol=1e-14)
+
+
+def test_one_feature_alone():
+    model = CategoricalNB().fit([[0], [1], [2], [0]], [0, 1, 1, 0])
+    np.testing.assert_allclose(np.exp(model.feature_log_prob_[0]), [[3 / 5, 1 / 5, 1 / 5], [1 / 5, 2 / 5, 2 / 5]])
+    assert model.predict([[0], [2]]).tolist() == [0, 1]

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import narwhals as nw
@@ -19,7 +20,7 @@ from probml.comparison import Comparison, compare
 from probml.comparison.columns import inspect
 from probml.comparison.command import main
 from probml.comparison.contenders import CONTENDERS, Design, Scaling, naive_bayes
-from probml.comparison.extrapolation import Extrapolation, PowerLaw, bootstrap, interval
+from probml.comparison.extrapolation import Extrapolation, PowerLaw, bootstrap, ends, interval
 from probml.comparison.race import Race, run, stratified_order, training_sizes
 from probml.comparison.table import read
 from probml.comparison.verdict import answers, crossing, rounded
@@ -197,6 +198,10 @@ def test_stretches_of_an_order_have_the_classes_in_their_shares():
     assert len({tuple(stratified_order(y, np.random.default_rng(seed))) for seed in range(5)}) == 5
 
 
+def test_ten_training_parts_in_equal_ratios():
+    assert training_sizes(np.array([100, 100]), 160).tolist() == [10, 14, 19, 25, 34, 47, 63, 86, 118, 160]
+
+
 def test_training_parts_have_two_rows_of_each_class():
     y = np.repeat([0, 1, 2], [200, 88, 12])
     sizes = training_sizes(np.bincount(y), 240)
@@ -302,6 +307,58 @@ def test_who_would_be_ahead_is_said_where_the_best_can_be_predicted():
     assert "clearly fewer errors" in found["recommendation"]["reasons"][0]
 
 
+def test_what_holds_today_holds_at_the_largest_size():
+    """The first contender is better at all sizes but the last, where it is worse than a guess."""
+    first, second = np.r_[np.full(5, 0.1), 0.6], np.full(6, 0.2)
+    found = answers(made_race(first, second), 0)
+    name, today = CONTENDERS[1].name, found["today"]
+    assert (today["size"], today["lowest"]) == (320, name)
+    assert today["not_worse"] == today["nor_in_log_loss"] == today["better_than_guess"]["error"] == [name]
+    assert today["better_than_guess"]["log_loss"] == [each.name for each in CONTENDERS[:2]]
+
+
+def test_ends_are_those_of_the_middle_95_in_a_hundred():
+    replicates = np.random.default_rng(0).permutation(np.arange(401.0))
+    assert_allclose(ends(np.column_stack([replicates, 2 * replicates])), [[10, 20], [390, 780]])
+
+
+@pytest.mark.parametrize(("last", "falls"), [(0.45, True), (0.55, False)])
+def test_a_curve_falls_if_its_replicates_are_lower_at_the_largest_size(last, falls):
+    curve = np.array([0.5, 0.4, 0.3, 0.2, 0.1, 0.4])
+    replicates = np.tile(np.r_[curve[:-1], last], (20, 1))
+    assert Extrapolation.of(SIZES, curve, replicates, np.full(6, 0.01), np.random.default_rng(0)).falls == falls
+
+
+def test_a_power_law_goes_by_the_sizes_that_are_known_best():
+    exact = 0.1 + 0.5 * SIZES**-0.5
+    curve, error = exact + np.array([0, 0, 0, 0.05, 0, 0]), np.array([1e-4, 1e-4, 1e-4, 1.0, 1e-4, 1e-4])
+    law = Extrapolation.of(SIZES, curve, np.tile(curve, (20, 1)), error, np.random.default_rng(0)).law
+    assert_allclose(law(640), 0.1 + 0.5 * 640**-0.5, atol=1e-3)
+
+
+def test_of_equals_the_one_with_the_best_probabilities_is_recommended():
+    equal = np.full(6, 0.2)
+    race = made_race(equal, equal, equal)
+    first, second, third = (contender.name for contender in CONTENDERS[:3])
+    one = race.error + np.array([0.2, 0.0, 0.3])[:, None]
+    found = answers(replace(race, log_loss=one), 0)["recommendation"]
+    assert found["name"] == second
+    assert found["reasons"][:2] == [
+        f"With 320 rows to learn from, these data show no difference in errors between {first}, {second} and {third}.",
+        "Of these, its probabilities are clearly the best (log loss).",
+    ]
+    two = race.error + np.array([0.2, 0.0, 0.0])[:, None]
+    found = answers(replace(race, log_loss=two), 0)["recommendation"]
+    assert found["reasons"][0].endswith(f"{second} and {third}; nor, in log loss, between {second} and {third}.")
+    assert found["reasons"][1].startswith("Take it for another reason: ")
+
+
+def test_being_ahead_at_one_size_is_enough_to_cross():
+    (crossed,) = answers(made_race(np.r_[0.1, np.full(5, 0.3)], np.full(6, 0.2)), 0)["crossings"]
+    assert (crossed["below"], crossed["above"]) == tuple(contender.name for contender in CONTENDERS[:2])
+    assert_allclose(crossed["size"], np.sqrt(10 * 20), rtol=0.02)  # half the way on a scale of log n
+
+
 def test_curves_that_cross_are_found_and_the_later_winner_is_foreseen():
     steep, level = 0.02 + 0.9 * SIZES**-0.5, 0.1 + 0.1 * SIZES**-0.5
     first, second = (contender.name for contender in CONTENDERS[:2])
@@ -346,6 +403,7 @@ def test_the_answers(found):
     names = [each["name"] for each in said["curves"]]
     assert names == [each["name"] for each in said["batch"]] == [each["name"] for each in said["calibration"]]
     assert said["today"]["size"] == said["settings"]["sizes"][-1] == 120
+    assert said["settings"]["batch"] == 15  # a tenth of the rows
     S = len(said["settings"]["sizes"])
     for each in said["curves"]:
         for measure in ("error", "log_loss"):

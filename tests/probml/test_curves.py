@@ -191,13 +191,39 @@ def test_a_dask_cluster_gives_the_same_numbers():
 # The result
 
 
+def test_the_rarest_class_is_named_where_subsets_miss_it():
+    X, y = np.arange(5001.0)[:, None], np.repeat(["common", "rare"], [5000, 1])
+    with pytest.raises(ParameterError, match=r"hold every class; class rare has only 1 of 5001"):
+        learning_curves(X, y, [2], {"naive Bayes": GaussianNB()}, n_jobs=1)
+
+
+def test_one_number_that_is_missing_is_named():
+    X = np.arange(20.0).reshape(10, 2)
+    X[3, 1] = np.nan
+    with pytest.raises(ParameterError, match="X has nan in row 3, column 1"):
+        learning_curves(X, np.arange(10) % 2, [4], {"naive Bayes": GaussianNB()}, n_jobs=1)
+
+
+def test_one_feature_is_enough():
+    X, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    error = learning_curves(X, y, [30], {"naive Bayes": GaussianNB()}, n_splits=5, n_jobs=1).error["naive Bayes"]
+    assert error.mean[0] < 0.2
+
+
+@pytest.mark.parametrize("models", [{}, [GaussianNB()], []])
+def test_models_have_names(models):
+    with pytest.raises(ParameterError, match="models"):
+        learning_curves(np.arange(20.0).reshape(10, 2), np.arange(10) % 2, [4], models, n_jobs=1)
+
+
 def test_means_and_bands():
     losses = np.random.default_rng(0).random((3, 400))
     curve = Curve(np.array([1, 2, 3]), losses)
     se = losses.std(axis=1, ddof=1) / 20
     np.testing.assert_allclose(curve.mean, losses.mean(axis=1))
     np.testing.assert_allclose(curve.standard_error, se)
-    low, high = curve.band(0.95)
+    low, high = curve.band()
+    np.testing.assert_array_equal((low, high), curve.band(0.95))
     np.testing.assert_allclose([low, high], [curve.mean - 1.959964 * se, curve.mean + 1.959964 * se], rtol=1e-7)
     with pytest.raises(ParameterError, match=r"level must be between 0 and 1, received 95"):
         curve.band(95)

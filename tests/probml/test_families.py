@@ -24,6 +24,7 @@ from probml.families import (
     Totals,
 )
 from probml.families.gamma import digamma_gap
+from probml.families.newton import root
 from probml.families.poisson import stirling_error
 
 ONE_PARAMETER = [Bernoulli(), Binomial(7), Poisson()]
@@ -126,7 +127,8 @@ class TestFamilies(FamilyChecks):
         (Gaussian(), [[0, -1], [0, 0]], r"eta = \[0. 0.\] at index 1 .* below 0"),
         (Poisson(), [np.inf], "a number or -inf"),
         (Gamma(), [0, -1], "eta_1 above 0"),
-        (Gamma(), [1, 1], "eta_2 below 0"),
+        (Gamma(), [1, 0], "eta_2 below 0"),
+        (Gamma(), [[1, -1], [1, 0.5]], r"eta = \[1.  0.5\] at index 1"),
     ]
 
     def exact_log_partition(self, family, eta, trials=1):
@@ -187,6 +189,23 @@ def test_generic_form_takes_zero_times_infinity_as_zero():
     x, eta = np.array([0.0, 1.0, 2.0]), np.array([np.log(0.25), np.log(0.75), -np.inf])
     assert_allclose(ExponentialFamily._log_density(Categorical(3), x, eta), eta, rtol=1e-15)
     assert ExponentialFamily._log_density(Poisson(), np.array([0.0, 2.0]), np.array([-np.inf])).tolist() == [0, -np.inf]
+
+
+def test_base_of_one_is_one_number_for_each_vector():
+    assert ExponentialFamily._log_base(Multinomial(3), np.ones((4, 5, 3))).shape == (4, 5)
+
+
+@mp.workdps(40)
+def test_counts_near_a_large_rate_against_high_precision():
+    """The deviance and Stirling's series, in each term that counts for the digits of the density."""
+    x = np.array([16.0, 17.0, 20.0, 40.0, 300.0, 1e5, 1e8])
+    for ratio in (0.83, 0.93, 0.999, 1.0, 1.001, 1.07, 1.2):
+        eta = np.log(ratio * x)
+        count, log_rate = map(mp.mpf, x.tolist()), map(mp.mpf, eta.tolist())
+        exact = [float(k * t - mp.exp(t) - mp.loggamma(k + 1)) for k, t in zip(count, log_rate, strict=True)]
+        rounding = 4e-16 * np.abs(1 - ratio) * x  # of the rate, which weighs as its difference from the count
+        error = np.abs(Poisson().log_density(x, eta[:, None]) - exact)
+        assert (error <= 2e-15 * np.abs(exact) + rounding).all()
 
 
 @pytest.mark.parametrize("trials", [1, 4, np.array([2, 7])])
@@ -272,6 +291,22 @@ def test_gaussian_far_from_zero(parts):
     assert_allclose(fitted["variance"], variance, rtol=1e-9)
 
 
+def test_scatter_where_the_first_example_is_far_away_and_hardly_counts():
+    """Deviations from it are rounded to 1e-4: the second round has to put mean and scatter right."""
+    x, weight = [1e12, 1.0, 2.0, 4.0], [1e-60, 1.0, 1.0, 1.0]
+    statistics = Gaussian().collect(x, weight)
+    assert_allclose(statistics.mean, 7 / 3, rtol=1e-15)
+    assert_allclose(statistics.scatter, 14 / 3, rtol=1e-14)
+
+
+def test_mean_of_a_constant_sample_with_missing_values_has_all_digits():
+    """Ten times 0.1 does not add up to 1: sums are of deviations from the first value that is there."""
+    sample = [np.nan, *[0.1] * 5, np.nan, *[0.1] * 5]
+    statistics = Gamma().collect(sample)
+    assert (statistics.total / statistics.count[..., None] == Gamma().statistic(0.1)).all()
+    assert Gaussian().collect(sample).mean == 0.1
+
+
 def test_statistics_do_not_mix():
     with pytest.raises(TypeError, match="unsupported operand"):
         Gaussian().nothing() + Poisson().nothing()
@@ -300,6 +335,32 @@ def test_gamma_mle_against_high_precision(shape):
     rounding = 4e-16 * max(1, abs(total[0])) / float(gap)  # of log(mean) - mean(log)
     assert_allclose(a, float(mp.exp(exact)), rtol=1e-13 + rounding)
     assert_allclose(a / b, shape, rtol=1e-15)
+
+
+def test_roots_are_found_by_few_steps_of_newtons_method():
+    """Newton's own steps from here would leave for infinity, and halving takes 50: both would be seen in the count."""
+    calls, at = [], np.array([-7.3, 0.3, 11.0])
+
+    def falling(u):
+        calls.append(u)
+        return -np.arctan(20 * (u - at)), -20 / (1 + (20 * (u - at)) ** 2)
+
+    assert_allclose(root(falling, np.full(3, -10.0), np.full(3, 20.0)), at, rtol=1e-15)
+    assert len(calls) <= 14
+
+
+@pytest.mark.parametrize("value", [1.0001, 3e200])
+def test_constant_samples_of_many_weights_have_no_mle(value):
+    """Sums that have been rounded often: what they leave of the logarithm's spread is no spread."""
+    weights = np.random.default_rng(0).uniform(0.1, 3.0, size=(40, 3))
+    statistics = sum((Gamma().collect(np.full(3, value), weight) for weight in weights), Gamma().nothing())
+    with pytest.raises(ValueError, match="the sample is constant"):
+        Gamma().mle(statistics)
+
+
+def test_less_than_one_observation_is_enough():
+    statistics = Categorical(2).collect([0, 1], weight=[0.2, 0.05])
+    assert_allclose(Categorical(2).usual(Categorical(2).mle(statistics))["probabilities"], [0.8, 0.2])
 
 
 def test_mle_by_hand():
@@ -380,6 +441,10 @@ def test_continuous_families_have_no_pseudo_counts():
     [
         (lambda: Bernoulli().natural(probability=[0.1, 1.1]), "probability must be between 0 and 1, received 1.1 at"),
         (lambda: Categorical(2).natural(probabilities=[0.5, 0.6]), "sum to 1"),
+        (lambda: Categorical(2).natural(probabilities=[[0.5, 0.5], [0.5, 0.6]]), r"sum to 1 .* \[0.5 0.6\] at index 1"),
+        (lambda: Gamma().log_partition([[1, -1], [1, 1]]), r"eta = \[1. 1.\] at index 1"),
+        (lambda: Multinomial(2).mean(np.zeros(2), [3, 2.5]), "whole numbers, received 2.5 at index 1"),
+        (lambda: Gaussian().collect([[1.0, 1e200], [2.0, -1e200]]), "scatter of the sample is inf at index 1"),
         (lambda: Categorical(2).natural(probabilities=[1.0]), r"shape \(..., 2\), received \(1,\)"),
         (lambda: Gaussian().natural(mean=0, variance=0), "variance must be finite and above 0, received 0.0"),
         (lambda: Poisson().natural(rate=-1), "rate must be finite and at least 0, received -1.0"),
@@ -389,7 +454,9 @@ def test_continuous_families_have_no_pseudo_counts():
         (lambda: Bernoulli().pseudo_counts(-1), "alpha must be finite and at least 0, received -1.0"),
         (lambda: Bernoulli().collect([0, 1], [1, -1]), "not negative, received -1.0 at index 1"),
         (lambda: Bernoulli().collect([0, 1], [1]), r"weight must have the shape \(2,\), .* received \(1,\)"),
+        (lambda: Bernoulli().collect([0, 1], [1, np.inf]), "weights must be finite .* received inf at index 1"),
         (lambda: Bernoulli().collect(1), "along axis 0"),
+        (lambda: Multinomial(2).collect([1, 2]), "along axis 0"),
         (lambda: Gaussian().collect([1e200, -1e200]), "scatter of the sample is inf.* Rescale"),
         (lambda: Gaussian().collect([1e308, -1e308]), "Rescale"),
         (lambda: Gamma().collect(np.full(3, 1e308)), "total of the sample is inf.* Rescale"),

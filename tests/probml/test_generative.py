@@ -20,6 +20,7 @@ from probml.gda import GDA
 from probml.gda.covariance import SHAPES
 from probml.generative import LinearPosterior
 from probml.generative import gaussian as densities
+from probml.generative.statistics import codes_of
 from probml.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
@@ -646,6 +647,14 @@ def test_statistics_are_compared_by_identity():
     statistics = MultinomialNB.statistics([[1, 0], [0, 2]], [0, 1])
     assert statistics == statistics
     assert statistics != MultinomialNB.statistics([[1, 0], [0, 2]], [0, 1])
+
+
+def test_labels_beyond_the_classes_are_unknown():
+    assert codes_of(np.array([7, 3, 7]), np.array([3, 7])).tolist() == [1, 0, 1]
+    for classes in ([3], [3, 7]):
+        for label in (1, 5, 9):
+            with pytest.raises(ValueError, match=f"y has the label {label}, which is not among the classes"):
+                codes_of(np.array([3, label]), np.array(classes))
 
 
 # Order of rows, features and classes

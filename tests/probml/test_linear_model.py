@@ -30,9 +30,10 @@ from probml.linear_model import (
     SoftmaxRegression,
     minimum,
 )
-from probml.linear_model.design import rank_of
-from probml.linear_model.normal_equations import leading
+from probml.linear_model.design import ordinary, rank_of
+from probml.linear_model.normal_equations import LEADING, bits_beside_leading, leading
 from probml.linear_model.separation import most_separated, separation
+from probml.linear_model.softmax import softmax_problem
 from probml.linear_model.solving import ONE_PREDICTOR, SOLVERS, chosen
 from probml.losses import CLogLog, Log, Logistic, Probit
 from probml.objectives import LinearObjective, SoftmaxObjective, gap
@@ -171,6 +172,64 @@ def test_least_squares_agrees_with_statsmodels():
     ours, theirs = LinearRegression().fit(X, y).summary(), sm.OLS(y, with_ones(X)).fit()
     same(ours, theirs, deviance=False)
     np.testing.assert_allclose([ours.deviance, ours.null_deviance], [theirs.ssr, theirs.centered_tss], rtol=1e-8)
+    assert (ours.df_model, ours.df_residual) == (theirs.df_model, theirs.df_resid)
+
+
+def test_how_far_ahead_of_another_class_the_own_one_is():
+    """Of classes without a vector, as the last is here, the score is 0."""
+    _, _, boundary = softmax_problem(SoftmaxRegression(), np.array([0, 2, 2]), 3, None)
+    assert boundary.reach(np.array([[2.0, -1.0], [0.5, 3.0], [-4.0, -1.0]])) == 4
+    assert boundary.reach(np.array([[2.0, -1.0, 0.0], [0.5, 3.0, 1.0], [-4.0, -1.0, 3.0]])) == 7
+
+
+def test_operations_of_least_squares_are_counted():
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    (step,) = LinearRegression().fit(X, X[:, 0]).solution_.trace
+    assert (step.passes, step.flops) == (1, 2 * 50 * 4**2)
+
+
+def test_without_rows_or_columns_nothing_is_separated():
+    for shape in ((0, 2), (3, 0), (0, 0)):
+        found = most_separated(sparse.csr_array(shape), sparse.csr_array((0, shape[1])))
+        assert found.tolist() == [False] * shape[0]
+
+
+def test_long_names_make_a_wide_table():
+    X = pd.DataFrame({"a_name_that_is_longer_than_most": [0.3, 1.0, 0.7, 1.2, 2.0]})
+    head, *rows = str(PoissonRegression().fit(X, [1, 4, 2, 3, 5]).summary()).splitlines()[:3]
+    assert [row.split()[0] for row in rows] == [X.columns[0], "intercept"]
+    ends = {row.index(row.split()[1]) + len(row.split()[1]) for row in rows}
+    assert ends == {head.index("estimate") + len("estimate")}
+
+
+def test_without_an_intercept_the_model_without_x_has_the_mean_of_a_predictor_of_0():
+    y = np.array([1, 4, 2, 3])
+    summary = PoissonRegression(fit_intercept=False).fit(np.array([[0.3], [1.0], [0.7], [1.2]]), y).summary()
+    np.testing.assert_allclose(summary.null_deviance, 2 * np.sum(y * np.log(y) - (y - 1)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("last", [2.0**21, -(2.0**21), 2.0**20, -(2.0**20)])
+def test_ordinary_magnitudes(last):
+    """The first of many rows is a glance; large numbers are looked for in all of them."""
+    X = np.ones((1200, 2))
+    X[-1, 1] = last
+    for layout in (np.asarray, sparse.csr_array):
+        assert ordinary(layout(X)) == (abs(last) <= 2**20)
+
+
+@pytest.mark.parametrize("model", [LogisticRegression, SoftmaxRegression])
+def test_a_minimum_without_a_bound_on_its_gap_is_the_same_minimum(model, monkeypatch):
+    """As with thousands of parameters: whether classes are separated is then seen by how far predictors reach."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.argmax(X @ rng.normal(size=(2, 3)) + rng.gumbel(size=(80, 3)), axis=1)
+    expected = model().fit(X, y)
+    monkeypatch.setattr(gap, "LARGEST_TO_BOUND_GAP", 1)
+    found = model().fit(X, y)
+    assert found.solution_.certificate.gap == np.inf > expected.solution_.certificate.gap
+    np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-6)
+    with pytest.raises(SeparationError, match="complete separation"):
+        model().fit(X, X[:, 0] > 0)
 
 
 def test_softmax_agrees_with_statsmodels():
@@ -180,6 +239,7 @@ def test_softmax_agrees_with_statsmodels():
     np.testing.assert_allclose(ours.coefficient, np.asarray(theirs.params)[:, ::-1].T.ravel(), rtol=1e-8)
     np.testing.assert_allclose(ours.standard_error, np.asarray(theirs.bse)[:, ::-1].T.ravel(), rtol=1e-8)
     np.testing.assert_allclose([ours.aic, ours.null_deviance], [theirs.aic, -2 * theirs.llnull], rtol=1e-8)
+    assert (ours.df_model, ours.dispersion) == (6 * X.shape[1], 1)  # of seven answers
 
 
 def test_dobson():
@@ -429,6 +489,14 @@ def test_leading_bits(unit):
     """With five bits in the largest of numbers, which is from 1/2 to 1: the nearest multiples of 1/32."""
     found = leading(np.array([17 / 32, 9 / 32 + 3 / 256, -1 / 32, 3 / 256]) * unit, 5)
     assert (found / unit).tolist() == [17 / 32, 9 / 32, -1 / 32, 0]
+
+
+@pytest.mark.parametrize("terms", [1, 1000, 1024, 1025])
+def test_sums_of_leading_parts_are_not_rounded(terms):
+    """The largest of them: a leading part of X - c has one bit more than that of X, and all bits may be ones."""
+    one, other = 2 ** bits_beside_leading(terms) - 1, 2 ** (LEADING + 1) - 1
+    assert sum([float(one) * float(other)] * terms) == one * other * terms < 2**53
+    assert 4 * one * other * terms > 2**50  # and no bit is given away
 
 
 # separation
@@ -814,6 +882,11 @@ def test_bad_parameters(data):
         LinearRegression(solver="newton").fit(X, two)
     with pytest.raises(ValueError, match="one pass"):
         LinearRegression(solver="lms-online", max_iter=3).fit(X, two)
+    assert LinearRegression(solver="lms-online", max_iter=1).fit(X, two).n_iter_ == 1
+    with pytest.raises(ValueError, match="one pass, received max_iter=2"):
+        LinearRegression(solver="lms-online", max_iter=2).fit(X, two)
+    with pytest.raises(SeparationError, match=r"all 1 responses are 0: .* intercept of -inf"):
+        PoissonRegression().fit([[1.0]], [0])
     with pytest.raises(ValueError, match="step_size"):
         PoissonRegression(solver="sgd").fit(X, two)
     with pytest.raises(ValueError, match="reference must be"):
@@ -871,8 +944,9 @@ def test_summary_is_a_table_and_immutable(data):
     assert "AIC" in text
     with pytest.raises(AttributeError):
         summary.aic = 0
-    with pytest.raises(ValueError, match="level"):
-        model.summary(95)
+    for level in (95, 1, 0):
+        with pytest.raises(ValueError, match=f"level must be between 0 and 1, received {level}"):
+            model.summary(level)
 
 
 @pytest.mark.parametrize("weight", [1e-200, 1e-20, 1.0, 1e20])

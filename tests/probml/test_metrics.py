@@ -315,6 +315,10 @@ def test_log_loss_and_brier_against_scikit_learn(K, weighted):
         assert brier(y, posterior, weight) == pytest.approx(2 * one_term, abs=1e-12)
 
 
+def test_one_class_is_never_wrong():
+    assert log_loss([0, 0], np.zeros((2, 1))) == brier([0], np.ones((1, 1))) == 0
+
+
 def test_nothing_is_clipped():
     log_posterior = log_softmax([[0.0, -1e5], [0.0, 0.0]], axis=1)
     assert log_loss([1, 0], log_posterior) == pytest.approx((1e5 + np.log(2)) / 2, rel=1e-15)

@@ -269,6 +269,19 @@ def test_never_seen_values_without_smoothing():
     assert MixedNB([Categorical(3), Bernoulli()]).fit(X, y).predict_proba([[0, 1]]).sum() == pytest.approx(1)
 
 
+def test_alpha_is_one_unless_it_is_said():
+    X, y = np.array([[0], [0], [1], [1], [1]]), [0, 0, 0, 1, 1]
+    p = MixedNB([Categorical(2)]).fit(X, y).predict_proba([[0]])
+    zeros, prior = np.array([3 / 5, 1 / 4]), np.array([3 / 5, 2 / 5])  # (2 + 1) / (3 + 2) and (0 + 1) / (2 + 2)
+    np.testing.assert_allclose(p[0], zeros * prior / (zeros @ prior), rtol=1e-14)
+
+
+def test_a_variance_is_too_small_by_itself_and_not_by_its_sum_of_squares():
+    x = np.concatenate([np.linspace(-1, 1, 20), np.tile([1e-154, -1e-154], 10)])
+    with pytest.raises(ValueError, match=r"a variance is below 2e-308 .*rescale the feature"):
+        MixedNB(var_smoothing=0).fit(x[:, None], np.repeat([0, 1], 20))
+
+
 def test_numbers_too_large_or_too_small():
     X, y = one_of_each()
     for scale in (1e200, 1e307):

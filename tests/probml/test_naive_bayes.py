@@ -263,3 +263,10 @@ def test_words_without_smoothing_beside_words_with():
     first, second = Fraction(2, 5) * Fraction(3, 5), Fraction(2, 4) * Fraction(1, 4)
     np.testing.assert_allclose(model.predict_proba([[0, 1, 1]])[0, 0], float(first / (first + second)), rtol=1e-14)
     assert model.predict_proba([[1, 0, 5]]).tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("alpha", [[1.0, np.nan], [np.inf, 1.0], [1.0, -1.0]])
+def test_each_alpha_has_to_be_a_number(alpha):
+    for model in (MultinomialNB(alpha=alpha), BernoulliNB(alpha=alpha)):
+        with pytest.raises(ValueError, match="alpha must be"):
+            model.fit([[1, 0], [0, 1]], [0, 1])

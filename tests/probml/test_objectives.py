@@ -353,6 +353,11 @@ def test_a_slope_where_the_hessian_is_flat_is_rounding_or_no_bound_is_known():
         assert_allclose(self_concordant_gap(gradient, np.ones((2, 2)), [lambda smallest, h: 0.0]), bound, rtol=1e-12)
 
 
+def test_without_curvature_the_gap_is_zero_where_there_is_no_slope_and_else_unknown():
+    for slope, bound in ((0.0, 0.0), (1.0, np.inf)):
+        assert self_concordant_gap(np.full(2, slope), np.zeros((2, 2)), [lambda smallest, h: 1.0]) == bound
+
+
 def bound_from(gradient, hessian, radius):
     """The bound of `self_concordant_gap`, from the formula of its docstring, for a Hessian of full rank."""
     nu = np.sqrt(gradient @ np.linalg.solve(hessian, gradient))
@@ -552,6 +557,7 @@ def test_costs_of_a_softmax_objective():
         assert spent(F, "hessian_product", theta, theta) == (1, 4 * entries)  # the θ of the gradient: nothing anew
         assert spent(F, "hessian_product", 2 * theta, theta) == (2, 6 * entries)
         assert spent(F, "hessian_product", 2 * theta, theta) == (1, 4 * entries)
+        assert spent(F, "preconditioner", 2 * theta) == (1, 80 * 5)  # products of all pairs of columns
         assert spent(F, "gradient_of", np.arange(5), theta) == (0.25, entries)
 
 

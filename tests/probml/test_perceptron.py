@@ -39,6 +39,28 @@ def test_perceptron_without_a_solution():
     assert not model.solution_.certificate.converged
 
 
+@pytest.mark.parametrize("tol", [1.0, 1.5, -0.1, np.nan])
+def test_the_margin_to_hope_for_is_a_share(tol):
+    with pytest.raises(ValueError, match="tol must be a number of at least 0 and below 1"):
+        Perceptron(tol=tol).fit([[1.0], [2.0]], [0, 1])
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_longest_row_may_be_any(layout, place):
+    X = np.ones((3, 2))
+    X[place] = [6.0, 4.0]
+    for intercept, longest in ((0, 5.0), (1, np.sqrt(26))):
+        assert perceptron.longest_row(layout(X), np.array([2.0, 1.0]), intercept) == longest
+
+
+def test_one_mistake_in_each_pass_is_enough_to_give_up():
+    """Without an intercept a row of zeros is never right: after 10 passes w = 1, over 11 steps, is below the margin."""
+    with pytest.warns(ConvergenceWarning, match=r"1 mistakes in pass 10, when no hyperplane"):
+        model = Perceptron(fit_intercept=False, tol=0.1).fit([[0.0], [1.0], [-1.0]], [1, 1, 0])
+    assert model.n_iter_ == 10
+
+
 @pytest.mark.parametrize("intercept", [True, False])
 @pytest.mark.parametrize("weighted", [True, False])
 def test_perceptron_ends_when_no_margin_is_left(intercept, weighted):
@@ -142,6 +164,29 @@ def test_the_unit_of_the_weights_is_that_of_the_steps(unit):
     assert (found.n_iter_, found.n_mistakes_) == (plain.n_iter_, plain.n_mistakes_)
     np.testing.assert_array_equal(found.coef_, plain.coef_ * unit)
     np.testing.assert_array_equal(found.intercept_, plain.intercept_ * unit)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("unit", [2.0**-600, 2.0**600])
+def test_units_whose_squares_are_no_numbers_make_the_same_mistakes(unit, sign):
+    X = sign * np.random.default_rng(0).uniform(0.5, 2.0, size=(60, 3))
+    y = X[:, 0] > X[:, 1]
+    plain, found = Perceptron(fit_intercept=False).fit(X, y), Perceptron(fit_intercept=False).fit(X * unit, y)
+    assert (found.n_iter_, found.n_mistakes_) == (plain.n_iter_, plain.n_mistakes_)
+    assert (found.predict(X * unit) == y).all()
+
+
+def test_the_loss_has_the_unit_of_the_weights_twice():
+    """That of the weights of its sum, and that of the steps of which θ is made; the gradient has the first alone."""
+    X, y, unit = [[0.0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1], 2.0**-500
+    plain, found = (Perceptron(max_iter=7, tol=0.0) for _ in range(2))
+    with pytest.warns(ConvergenceWarning, match="mistakes in pass 7"):
+        plain.fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="mistakes in pass 7"):
+        found.fit(X, y, np.full(4, unit))
+    assert found.solution_.value == plain.solution_.value * unit**2 > 0
+    last, before = found.solution_.trace[-1], plain.solution_.trace[-1]
+    assert last.gradient_norm == before.gradient_norm * unit > 0
 
 
 def test_rows_of_zeros_alone_have_no_margin():

@@ -29,7 +29,7 @@ from probml.solvers.base import Run
 from probml.solvers.coordinate_newton import newton_round
 from probml.solvers.line_search import backtrack, goes_down, magnitude, wolfe
 from probml.solvers.newton import inverse, regular_factor
-from probml.solvers.newton_cg import residual_allowed
+from probml.solvers.newton_cg import inexact_direction, residual_allowed
 
 SECOND_ORDER = [newton, irls, newton_cg]
 QUASI_NEWTON = [bfgs, lbfgs, conjugate_gradient]
@@ -694,6 +694,13 @@ def test_how_exactly_the_systems_of_newton_cg_are_solved():
     assert run.steps[0].gradient_norm == 8
     for norm, left in ((0.08, 0.1 * 0.08), (4.0, 2.0), (16.0, 8.0), (1e-3, 4e-3)):
         assert_allclose(residual_allowed(run, np.array([0.6, -0.8]) * norm), left, rtol=1e-14)
+
+
+def test_where_the_hessian_is_flat_newton_cg_goes_down_the_gradient():
+    gradient = np.array([3.0, -4.0])
+    for hessian, direction in (((0, 0), [-3, 4]), ((1, 1), [-3, 4]), ((1, 2), [-3, 2])):
+        objective = SimpleNamespace(hessian_product=lambda _, p, hessian=hessian: np.array(hessian) * p)
+        assert_allclose(inexact_direction(objective, np.zeros(2), gradient, 1e-12), direction, rtol=1e-14)
 
 
 def test_a_solver_that_is_stuck_says_so():

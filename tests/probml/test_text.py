@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 
-from probml.text import BagOfWords, bag_of_words, word_lookup
+from probml.text import BagOfWords, bag_of_words, tokens, word_lookup
 from probml.text.grams import distinct
 from probml.text.tokens import number_tokens
 
@@ -145,6 +145,22 @@ def test_every_word_is_looked_up_when_it_is_first_met():
         numbers, before = lookup(" ".join(words).encode())
         assert numbers.tolist() == [ord(word) for word in words]
         assert before.tolist() == list(range(0, 2 * len(words), 2))
+
+
+@pytest.mark.parametrize("options", [{}, {"ngram_range": (1, 2)}, {"token_pattern": r"(?u)\b\w\w+\b"}])
+def test_corpora_of_many_chunks(options, monkeypatch):
+    """Words are looked up a chunk at a time: those of earlier chunks are known then, and others are new."""
+    rng = np.random.default_rng(0)
+    words = ["a", "an", "cat", "Dog", "naïve", "eightlet", "ninelette", "abcdefghijklmnop", "abcdefghijklmnopqrstuvw"]
+    texts = [" ".join(rng.choice(words[: 1 + i // 4], rng.integers(0, 9))) for i in range(40)]
+    peer = peer_of(BagOfWords(**options))
+    expected = peer.fit_transform(texts)
+    assert_same_matrix(BagOfWords(**options).fit_transform(texts), expected)
+    monkeypatch.setattr(tokens, "CHUNK", 60)  # characters
+    monkeypatch.setattr(tokens, "BLOCK", 5)  # words, of which the counts are sorted at a time; some texts have more
+    bag = BagOfWords(**options)
+    assert_same_matrix(bag.fit_transform(texts), expected)
+    assert bag.words_.tolist() == peer.get_feature_names_out().tolist()
 
 
 def test_look_up_is_exact_when_all_words_share_a_slot(monkeypatch):
