@@ -184,7 +184,7 @@ def test_many_columns_take_no_hessian():
         (PoissonRegression(), load_diabetes),
         (LogisticRegression(l2=1.0), load_breast_cancer),
     ],
-    ids=str,
+    ids=lambda each: getattr(each, "__name__", str(each)),
 )
 def test_columns_that_are_hard_to_tell_apart(model, data, shift):
     D, y = data(return_X_y=True)
