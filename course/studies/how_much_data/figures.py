@@ -18,8 +18,8 @@ SEEN, AHEAD, BAND = BLUE, VERMILLION, "#F4C7A9"
 # Curves that are shown: data set, learner, size of the cut, and the words above.
 FALLS, PEAK, FIRST_PHASE = (
     (28, "logistic", 256, "Logistic regression, digits"),
-    (554, "lda", 256, "A peak ahead\nLDA, MNIST"),
-    (1468, "bernoulli-nb", 256, "Still in its first phase\nBernoulli naive Bayes, cnae-9"),
+    (554, "lda", 256, "A peak ahead: LDA on MNIST\nrises out of its band"),
+    (1468, "bernoulli-nb", 256, "A first phase: naive Bayes on\ncnae-9 falls below its band"),
 )
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE)
 
@@ -57,8 +57,8 @@ def on_log_axes(database: Database, seed: int) -> Picture:
     rng = np.random.default_rng([seed, 3])
     for ax, log in zip(axes, (False, True), strict=True):
         _cut_curve(ax, database, FALLS, rng, log=log)
-    axes[0].set_title("Linear axes", fontsize=11)
-    axes[1].set_title("Logarithmic axes", fontsize=11)
+    axes[0].set_title("Linear axes hide the curve …", fontsize=11)
+    axes[1].set_title("… on logarithmic axes it still falls", fontsize=11)
     axes[0].set_ylabel("test error, %")
     axes[0].annotate("seen", (0.06, 0.72), xycoords="axes fraction", color=SEEN, fontweight="bold")
     axes[0].annotate("measured later", (0.45, 0.34), xycoords="axes fraction", color=AHEAD, fontweight="bold")
@@ -111,8 +111,8 @@ def _cut_curve(
         ticks = [m for m in (16, 64, 256, 1024, 4096) if m <= 1.1 * last]
         ax.set_xticks(ticks, [f"{m:,}" for m in ticks])
         ax.xaxis.set_minor_locator(NullLocator())
-        low, high = (100 * f(curve.error[shown]) for f in (np.min, np.max))
-        ticks = [e for e in (2, 5, 10, 20, 50) if 0.7 * low < e < 1.3 * high]
+        low, high = 100 * min(curve.error[shown].min(), band.min()), 100 * curve.error[shown].max()
+        ticks = [e for e in (1, 2, 5, 10, 20, 50) if 0.7 * low < e < 1.3 * high]
         ax.set_yticks(ticks, [str(e) for e in ticks])
         ax.yaxis.set_minor_formatter(NullFormatter())
         ax.yaxis.set_minor_locator(NullLocator())
@@ -170,13 +170,16 @@ def report(answers: Mapping[str, Any]) -> Picture:
     guess = 100 * answers["today"]["guess"]["error"]
     ax.axhline(guess, color=GREY, linewidth=1, linestyle="--")
     ax.set_xscale("log")
-    ticks = [n for n in (10, 30, 100, 300, 1000, 3000) if sizes[0] <= n <= 12 * sizes[-1]]
+    ticks = [n for n in (10, 30, 100, 300, 1000, 3000, 10000) if sizes[0] <= n <= 16 * sizes[-1]]
     ax.set_xticks(ticks, [f"{n:,}" for n in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set(xlabel="rows to learn from", ylabel="error, %", ylim=(10, 1.3 * guess))
     ax.annotate(
         "a guess", (sizes[0], guess), xytext=(0, -4), textcoords="offset points", va="top", color=GREY, fontsize=10
     )
+    for ahead in answers["ahead"]:
+        ax.annotate(f"× {ahead['times']:g}", (ahead["rows"], 12), ha="center", fontsize=10)
+    fig.suptitle("More rows do not tell the classifiers apart", x=0.01, ha="left", fontsize=12.5, fontweight="bold")
     ax.legend(loc="upper right", fontsize=9, ncols=2)
     last = ", ".join(f"{c['name']} {100 * c['error']['mean'][-1]:.1f}" for c in answers["curves"])
     return Picture(
