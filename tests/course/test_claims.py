@@ -133,8 +133,6 @@ NOT_YET = {
     "25-spam",
     "27-features-of-any-kind",
     "30-gaussian-discriminant-analysis",
-    "42-poisson-regression",
-    "43-logistic-regression",
     "44-how-sure-are-we",
     "45-softmax",
     "46-perceptron-hinge-logistic",
